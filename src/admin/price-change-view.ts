@@ -39,8 +39,6 @@ export function changeView({ proposal, cost, effects }: PriceChange) {
   }
 }
 
-export type ChangeView = ReturnType<typeof changeView>
-
 const callsOf = (effects: readonly PriceEffect[]): number =>
   effects.reduce((sum, { calls }) => sum + calls, 0)
 

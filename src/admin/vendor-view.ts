@@ -89,7 +89,7 @@ function recentView(recent: RecentCalls | null) {
 }
 
 /** One of its credentials. */
-export const credentialView = (
+const credentialView = (
   parts: VendorViewParts,
   vendor: VendorConfig,
   { name, secret, active }: ListedCredential,

@@ -18,8 +18,9 @@ import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
-import { priceCommand } from './commands/price'
-import { pricesCommand } from './commands/prices'
+import { pricePreviewCommand } from './commands/price-preview'
+import { priceRulesCommand } from './commands/price-rules'
+import { pricesCheckCommand } from './commands/prices-check'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords, wordsElsewhere } from './commands/refusal-words'
@@ -54,8 +55,17 @@ const groups = {
   'Models and vendors:': {
     model: modelCommand,
     vendor: vendorCommand,
-    price: priceCommand,
-    prices: pricesCommand,
+    price: subjectCommands(
+      'price',
+      'Manage what sale prices are made of',
+      priceRulesCommand,
+      pricePreviewCommand,
+    ),
+    prices: subjectCommands(
+      'prices',
+      'Check public prices, decide on price changes',
+      pricesCheckCommand,
+    ),
     profit: singleCommand('profit'),
     bill: billCommand,
   },

@@ -162,7 +162,7 @@ describe('a cost that rises', () => {
   })
 
   test.each([
-    ['prices approve', 'say which'],
+    ['prices approve', 'exactly one is needed'],
     ['prices approve 99', 'no price proposal 99 waits'],
     ['prices reject 99', 'no price proposal 99 waits'],
     ['price rules remove', 'the rule for everything stays'],
@@ -172,6 +172,20 @@ describe('a cost that rises', () => {
   ])('%p is refused', async (line, why) => {
     const { code, stderr } = await run(line)
     expect(code).toBe(1)
+    expect(stderr).toContain(why)
+  })
+
+  test.each([
+    ['price cost nobody --price input_per_million=1', 'say VENDOR:MODEL'],
+    ['price cost a:m --price input_per_million', 'NAME=VALUE is needed'],
+    ['price cost a:m --price default', 'say every price that it bills'],
+    ['price cost a:m --price input_per_million=none', 'say every price that it bills'],
+    ['price cost a:m --price per_image=1 --price per_image=2', 'was given before'],
+    ['prices approve 1 x', 'A whole number from 1'],
+    ['prices approve 1 --from soon', 'A day (2026-12-01) or a time'],
+  ])('%p cannot be read', async (line, why) => {
+    const { code, stderr } = await run(line)
+    expect(code).toBe(2)
     expect(stderr).toContain(why)
   })
 })

@@ -47,13 +47,17 @@ test('a check by an owner proposes what the sources tell otherwise', async () =>
   const { body: kept } = await owner.send<{ last: { sources: object[] } }>('GET', '/price-checks')
   expect(kept.last.sources).toEqual([...body.sources])
   const ids = body.proposed.map(({ id }) => id)
+  const { body: waiting } = await owner.send<{ data: object[] }>('GET', '/price-proposals')
+  const one = await owner.send('GET', `/price-proposals/${ids[0]}`)
+  expect(one.body).toEqual(waiting.data[0] as never)
   const { body: decided } = await owner.send('POST', '/price-proposals/approvals', { ids })
-  expect(decided).toEqual({ data: [{ id: ids[0], model: 'gpt-4o' }] } as never)
+  expect(decided).toMatchObject({ data: [{ id: ids[0], model: 'gpt-4o', status: 'approved' }] })
   const { body: model } = await owner.send<{ pricing: Readonly<Record<string, string>> }>(
     'GET',
     '/models/gpt-4o',
   )
   expect(model.pricing['input_per_million']).toBe('3.6')
+  expect((await owner.send('GET', `/price-proposals/${ids[0]}`)).status).toBe(409)
 })
 
 test('two at once are one: the other is told to wait', async () => {

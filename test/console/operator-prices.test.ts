@@ -244,7 +244,10 @@ describe('a vendor', () => {
       api_key: `${secret}-2`,
       test: false,
     })
+    expect(body).toMatchObject({ name: 'silent', credential: 'key-2' })
     expect(body.credentials.map(({ name }) => name)).toEqual(['default', 'key-2'])
+    const listed = await owner.send<{ data: object[] }>('GET', '/vendors/silent/credentials')
+    expect(listed.body.data).toEqual([...body.credentials])
     const all = await owner.send('GET', '/vendors')
     expect(JSON.stringify(all.body)).not.toContain(secret)
     const trail = await owner.send('GET', '/trail')

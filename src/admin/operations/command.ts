@@ -27,6 +27,10 @@ export interface CommandForm<Result = never> {
   readonly instead?: InsteadForm
   /** Fields of which at least one must be typed. */
   readonly oneOf?: readonly string[]
+  /** Fields that may be typed; each that says how where it is left out. */
+  readonly takes?: readonly string[]
+  /** Fields that the operation can do without, and the command cannot. */
+  readonly needs?: readonly string[]
   /** A refusal that whoever sits at the terminal may overrule. */
   readonly confirm?: Confirmation
   /** Last words of its help. */
@@ -118,6 +122,8 @@ export interface ListShape<Row> {
   cells(row: Row): readonly string[]
   /** Query field by which the next page begins; null for a list that has no pages. */
   readonly pages: 'before' | 'after' | null
+  /** Said in the place of an empty table. */
+  readonly none?: string
   /** Shown newest first, and no more than `--limit`; else whole, by number. */
   readonly isNewestFirst?: boolean
   /** All of it is shown, though newest first: it has no `--limit`. */

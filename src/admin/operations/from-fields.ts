@@ -125,13 +125,19 @@ export interface OptionShape extends Partial<
   /** Options of other fields that it stands in the place of. */
   readonly conflicts?: readonly string[]
   readonly isHidden?: true
+  /** What it reads are fields of their own, one of which it is. */
+  readonly isSpread?: true
+  /** May be typed again and again: a list of what its kind says. */
+  readonly isRepeated?: true
   /** A moment of the past: a span such as 7d is so long ago. */
   readonly isPast?: true
   /**
    * A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input; there
-   * without an option where it is always needed.
+   * without an option where it is always needed, or beside an option of its own.
    */
-  readonly fromStdin?: true | 'always'
+  readonly fromStdin?: true | 'always' | 'too'
+  /** Where a person can answer, it is asked for unless it was given. */
+  readonly isPrompted?: true
   /**
    * Reads what is typed as what is sent, for a grammar of its own.
    * @throws RangeError for what cannot be read

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Capabilities, Traits } from '../../domain/model'
 import { discontinueModel } from '../discontinue-model'
-import { addModel, entriesOf, setModel, type ModelEdit } from '../edit-model'
-import { addAlias, removeAlias } from '../model-aliases'
+import { addModel, setModel, type ModelEdit } from '../edit-model'
 import { isBelowCost, keptModel, keptModels, type KeptModel } from '../priced-models'
 import { capabilityNames, capabilityOf, traitsSchema } from '../model-traits'
 import { AdminError } from '../admin-error'
@@ -225,50 +224,6 @@ export const modelOperations = [
     async run(parts, { params: { id } }) {
       await discontinueModel(await cataloguePartsOf(parts), id)
       return await detail(parts, id)
-    },
-  }),
-  operation({
-    name: 'model_alias.list',
-    method: 'GET',
-    path: '/model-aliases',
-    role: 'viewer',
-    about: 'Other ids of models',
-    result: Type.Object({
-      data: Type.Array(
-        Type.Object({ id: Type.String(), model: Type.String(), listed: Type.Boolean() }),
-      ),
-    }),
-    run: async ({ storage }) => ({ data: [...(await storage.catalogue.aliases())] }),
-  }),
-  operation({
-    name: 'model_alias.set',
-    method: 'PUT',
-    path: '/model-aliases/{id}',
-    role: 'owner',
-    about: 'Give a model another id: same prices, routes and permissions',
-    params: { id: ModelId },
-    body: {
-      model: ModelId,
-      /** A row of its own in `GET /v1/models`. */
-      listed: Type.Optional(Type.Boolean()),
-    },
-    result: Type.Object({ id: Type.String(), model: Type.String(), listed: Type.Boolean() }),
-    async run(parts, { params: { id }, body: { model, listed = false } }) {
-      const models = await entriesOf(await cataloguePartsOf(parts))
-      return await addAlias({ store: parts.storage.catalogue, models }, { id, model, listed })
-    },
-  }),
-  operation({
-    name: 'model_alias.remove',
-    method: 'DELETE',
-    path: '/model-aliases/{id}',
-    role: 'owner',
-    about: 'Remove another id; the model stays',
-    params: { id: ModelId },
-    result: Type.Object({ id: Type.String(), deleted: Type.Boolean() }),
-    async run({ storage }, { params: { id } }) {
-      await removeAlias({ store: storage.catalogue }, id)
-      return { id, deleted: true }
     },
   }),
 ] as const

@@ -1,84 +1,27 @@
-import { Type, type Static } from '@sinclair/typebox'
-import type { Ms } from '../../domain/clock'
-import { causeCodes, readCause } from '../../pricing/causes'
-import { AdminError } from '../admin-error'
-import { changeView } from '../price-change-view'
-import { priceChanges } from '../price-changes'
+import { Type } from '@sinclair/typebox'
+import { priceChange, priceChanges } from '../price-changes'
 import { approvePrices, rejectPrices } from '../price-proposals'
-import { Id, Instant, orNull } from './fields'
-import { Pricing } from './model-views'
+import { Id, Instant, instantOf } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
 import { Choice, proposalChoice } from './price-fields'
+import { proposalCommands } from './price-proposal-commands'
+import { DecidedProposals, decidedView, ProposalView, proposalView } from './price-proposal-view'
 
 export type { CauseCode } from '../../pricing/causes'
 
-const text = Type.String()
-const ProposalView = Type.Object({
-  id: Id,
-  kind: Type.Union([Type.Literal('cost'), Type.Literal('sale'), Type.Literal('discontinued')]),
-  model: text,
-  cause: text,
-  /** Code of the cause, with the names in it; null for one in other words. */
-  cause_code: orNull(Type.Union(causeCodes.map((code) => Type.Literal(code)))),
-  cause_facts: Type.Record(Type.String(), text),
-  created: text,
-  /** Of a cost: whose, and what it is called there. */
-  vendor: orNull(text),
-  vendor_model: orNull(text),
-  sources: Type.Array(text),
-  cost: orNull(Pricing),
-  cost_proposed: orNull(Pricing),
-  moved: Type.Array(
-    Type.Object({
-      price: text,
-      before: orNull(text),
-      after: orNull(text),
-      agree: Type.Array(text),
-      differ: Type.Array(text),
-    }),
-  ),
-  models: Type.Array(
-    Type.Object({
-      model: text,
-      pricing: Pricing,
-      pricing_proposed: Pricing,
-      margin_percent: Type.Object({
-        before: orNull(text),
-        unchanged: orNull(text),
-        after: orNull(text),
-      }),
-      calls_30d: Type.Integer(),
-    }),
-  ),
-})
-
-function proposalView(change: Parameters<typeof changeView>[0]): Static<typeof ProposalView> {
-  const { id, kind, model, cause, created, ...view } = changeView(change)
-  const known = readCause(cause)
-  return {
-    id,
-    kind,
-    model,
-    cause,
-    cause_code: known?.code ?? null,
-    cause_facts: { ...known?.facts },
-    created,
-    vendor: view.vendor ?? null,
-    vendor_model: view.vendor_model ?? null,
-    sources: [...(view.sources ?? [])],
-    cost: view.cost ?? null,
-    cost_proposed: view.cost_proposed ?? null,
-    moved: (view.moved ?? []).map(({ agree, differ, ...each }) => ({
-      ...each,
-      agree: [...agree],
-      differ: [...differ],
-    })),
-    models: view.models,
-  }
+const typedChoice = {
+  ids: asOption(Choice.ids, 'numbers of changes', { kind: 'count', isRepeated: true }),
+  all: asOption(Choice.all, 'all that wait'),
 }
 
-const Decided = Type.Object({ data: Type.Array(Type.Object({ id: Id, model: text })) })
+/** A day, or a moment. @throws RangeError */
+function dayOf(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new RangeError('A day (2026-12-01) or a time is needed.')
+  return new Date(time).toISOString()
+}
 
 export const priceProposalOperations = [
   operation({
@@ -88,9 +31,22 @@ export const priceProposalOperations = [
     role: 'viewer',
     about: 'Price changes that wait for a decision, and what they come to, oldest first',
     result: Type.Object({ data: Type.Array(ProposalView) }),
+    commands: [proposalCommands.list],
     run: async (parts) => ({
       data: (await priceChanges(await cataloguePartsOf(parts))).map(proposalView),
     }),
+  }),
+  operation({
+    name: 'price_proposal.get',
+    method: 'GET',
+    path: '/price-proposals/{id}',
+    role: 'viewer',
+    about: 'One price change that waits for a decision, and what it comes to',
+    params: { id: Id },
+    result: ProposalView,
+    commands: [proposalCommands.show],
+    run: async (parts, { params }) =>
+      proposalView(await priceChange(await cataloguePartsOf(parts), params.id)),
   }),
   operation({
     name: 'price_proposal.approve',
@@ -98,14 +54,22 @@ export const priceProposalOperations = [
     path: '/price-proposals/approvals',
     role: 'owner',
     about: 'Do what is proposed, from now or from a later time on',
-    body: { ...Choice, from: Type.Optional(Instant) },
-    result: Decided,
+    body: {
+      ...typedChoice,
+      from: asOption(
+        Type.Optional(Instant),
+        'a day or time from which on it holds (default: now)',
+        { option: 'from <day>', read: dayOf },
+      ),
+    },
+    result: DecidedProposals,
+    commands: [proposalCommands.approve],
     async run(parts, { body: { from, ...choice } }) {
       const decided = await approvePrices(await cataloguePartsOf(parts), proposalChoice(choice), {
-        from: from === undefined ? null : instantIn(from),
+        from: from === undefined ? null : instantOf(from, 'from'),
         by: parts.requester.actor,
       })
-      return { data: decided.map(({ id, model }) => ({ id, model })) }
+      return decidedView(decided, 'approved', from)
     },
   }),
   operation({
@@ -114,26 +78,16 @@ export const priceProposalOperations = [
     path: '/price-proposals/rejections',
     role: 'owner',
     about: 'Leave prices as they are; the same is not proposed again',
-    body: Choice,
-    result: Decided,
+    body: typedChoice,
+    result: DecidedProposals,
+    commands: [proposalCommands.reject],
     async run(parts, { body }) {
       const decided = await rejectPrices(
         await cataloguePartsOf(parts),
         proposalChoice(body),
         parts.requester.actor,
       )
-      return { data: decided.map(({ id, model }) => ({ id, model })) }
+      return decidedView(decided, 'rejected')
     },
   }),
 ] as const
-
-function instantIn(text: string): Ms {
-  const at = Date.parse(text)
-  if (Number.isNaN(at))
-    throw new AdminError('input_invalid', {
-      field: 'from',
-      rule: 'bad_form',
-      form: 'instant',
-    })
-  return at as Ms
-}

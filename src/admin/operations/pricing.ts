@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { rulesInForce, removePricingRule, setPricingRule } from '../pricing-rules'
 import { setVendorCost } from '../vendors'
 import { billedLines, ModelId } from './model-views'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
 import {
@@ -13,6 +14,8 @@ import {
   ScopeName,
   scopeOf,
 } from './price-fields'
+import { readBilled, readPlace } from './price-words'
+import { proposedLines } from './vendor-words'
 
 const text = Type.String()
 const Repriced = Type.Object({
@@ -73,23 +76,51 @@ export const pricingOperations = [
     role: 'owner',
     about: 'Set what a vendor bills for one of its models; no price on sale moves',
     body: {
-      vendor: Type.String({ minLength: 1, maxLength: 64 }),
+      vendor: asOption(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Name of the vendor' }),
+        'vendor, and the model’s name there',
+        { read: readPlace, isSpread: true },
+      ),
       vendor_model: ModelId,
-      /** All that it bills. */
-      prices: Type.Record(
-        Type.String({ minLength: 1, maxLength: 120 }),
-        Type.String({ minLength: 1, maxLength: 30 }),
-        { minProperties: 1, maxProperties: 100 },
+      prices: asOption(
+        Type.Record(
+          Type.String({ minLength: 1, maxLength: 120 }),
+          Type.String({ minLength: 1, maxLength: 30 }),
+          { minProperties: 1, maxProperties: 100, description: 'All that it bills' },
+        ),
+        'repeatable; all that it bills; for a tier, speed or region of its own with that behind it, such as input_per_million@priority=5',
+        {
+          option: 'price <key=usd>',
+          read: (typed, earlier) => readBilled(typed, earlier as ReturnType<typeof readBilled>),
+        },
       ),
     },
-    result: Type.Object({ on_sale: Type.Array(text), proposed: Type.Array(text) }),
+    result: Type.Object({
+      vendor: text,
+      vendor_model: text,
+      on_sale: Type.Array(text),
+      proposed: Type.Array(text),
+    }),
+    commands: [
+      {
+        words: 'price cost',
+        example:
+          'price cost openai:gpt-4o --price input_per_million=2 --price output_per_million=8',
+        places: { vendor: '<vendor:model>' },
+        object: 'price.cost',
+        formerNames: ({ on_sale: onSale }) => ({ onSale }),
+        said: ({ vendor, vendor_model: model, proposed }) => ({
+          stdout: [`what ${vendor} bills for ${model} is kept`, ...proposedLines(proposed)],
+        }),
+      },
+    ],
     async run(parts, { body: { vendor, vendor_model: vendorModel, prices } }) {
       const { onSale, proposed } = await setVendorCost(
         await cataloguePartsOf(parts),
         { vendor, vendorModel, lines: billedLines(prices) },
         parts.requester.actor,
       )
-      return { on_sale: [...onSale], proposed: [...proposed] }
+      return { vendor, vendor_model: vendorModel, on_sale: [...onSale], proposed: [...proposed] }
     },
   }),
 ] as const

@@ -31,6 +31,7 @@ import { profitOperations } from './profit'
 import { usageOperations } from './usage'
 import { videoOperations } from './videos'
 import { billOperations } from './bills'
+import { modelAliasOperations } from './model-aliases'
 import { modelImportOperations } from './model-imports'
 import { modelOperations } from './models'
 import { priceCheckOperations } from './price-checks'
@@ -73,6 +74,7 @@ const operations = [
   ...searchOperations,
   ...trailOperations,
   ...modelOperations,
+  ...modelAliasOperations,
   ...modelImportOperations,
   ...pricingOperations,
   ...pricePreviewOperations,

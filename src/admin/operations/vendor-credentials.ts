@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import {
   addCredential,
   removeCredential,
@@ -7,16 +7,23 @@ import {
 } from '../vendor-credentials'
 import { checkVendorAnswers } from '../vendor-trial'
 import { vendorNamed } from '../vendors'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 import { cataloguePartsOf, type KeptParts } from './parts'
-import { namedVendorView, VendorName, VendorSecret, VendorView } from './vendor-views'
+import { credentialCommands } from './vendor-credential-commands'
+import { trialFields } from './vendor-fields'
+import {
+  CredentialView,
+  namedVendorView,
+  SignedVendor,
+  VendorName,
+  VendorSecret,
+} from './vendor-views'
 
-const trial = {
-  /** False saves it without asking the vendor. */
-  test: Type.Boolean({ default: true }),
-  /** Saves it although the vendor does not answer well. */
-  force: Type.Optional(Type.Boolean()),
-} as const
+const key = [
+  'our key there',
+  { option: 'api-key <key>', fromStdin: 'too', isPrompted: true },
+] as const
 
 /** Asks a vendor with a key before it is kept. @throws AdminError vendor_trial_failed */
 async function tryKey(
@@ -30,6 +37,15 @@ async function tryKey(
   await checkVendorAnswers(parts.service.askVendor, { ...vendor, credential }, isForced)
 }
 
+const signedVendor = async (
+  parts: KeptParts,
+  name: string,
+  credential: string,
+): Promise<Static<typeof SignedVendor>> => ({
+  ...(await namedVendorView(parts, name)),
+  credential,
+})
+
 export const vendorCredentialOperations = [
   operation({
     name: 'vendor_credential.add',
@@ -39,18 +55,34 @@ export const vendorCredentialOperations = [
     about: 'Add a credential: calls choose among those that serve',
     params: { name: VendorName },
     body: {
-      /** The next free one of `key-2`, `key-3` … unless told. */
-      name: Type.Optional(VendorName),
-      api_key: VendorSecret,
-      ...trial,
+      name: asOption(Type.Optional(VendorName), 'name of the credential (default: key-2, key-3 …)'),
+      api_key: asOption(VendorSecret, ...key),
+      ...trialFields,
     },
-    result: VendorView,
+    result: SignedVendor,
+    commands: [credentialCommands.add],
     async run(parts, { params, body }) {
       const { api_key: secret, name = null, test, force = false } = body
       if (test) await tryKey(parts, params.name, secret, force)
-      await addCredential(await cataloguePartsOf(parts), params.name, { name, secret })
-      return await namedVendorView(parts, params.name)
+      const added = await addCredential(await cataloguePartsOf(parts), params.name, {
+        name,
+        secret,
+      })
+      return await signedVendor(parts, params.name, added)
     },
+  }),
+  operation({
+    name: 'vendor_credential.list',
+    method: 'GET',
+    path: '/vendors/{name}/credentials',
+    role: 'viewer',
+    about: 'Credentials of a vendor, without their keys',
+    params: { name: VendorName },
+    result: Type.Object({ data: Type.Array(CredentialView) }),
+    commands: [credentialCommands.list],
+    run: async (parts, { params }) => ({
+      data: (await namedVendorView(parts, params.name)).credentials,
+    }),
   }),
   operation({
     name: 'vendor_credential.set',
@@ -63,10 +95,11 @@ export const vendorCredentialOperations = [
     body: {
       active: Type.Optional(Type.Boolean()),
       /** In the place of the one that it has. */
-      api_key: Type.Optional(VendorSecret),
-      ...trial,
+      api_key: asOption(Type.Optional(VendorSecret), ...key),
+      ...trialFields,
     },
-    result: VendorView,
+    result: SignedVendor,
+    commands: [...credentialCommands.switches, credentialCommands.set],
     async run(parts, { params, body }) {
       const { name, credential } = params
       const { active, api_key: secret, test, force = false } = body
@@ -76,7 +109,7 @@ export const vendorCredentialOperations = [
         await replaceCredential(given, name, credential, secret)
       }
       if (active !== undefined) await switchCredential(given, name, credential, active)
-      return await namedVendorView(parts, name)
+      return await signedVendor(parts, name, credential)
     },
   }),
   operation({
@@ -86,10 +119,11 @@ export const vendorCredentialOperations = [
     role: 'owner',
     about: 'Forget a credential; video jobs that it ordered are asked for by another one',
     params: { name: VendorName, credential: VendorName },
-    result: VendorView,
+    result: SignedVendor,
+    commands: [credentialCommands.remove],
     async run(parts, { params: { name, credential } }) {
       await removeCredential(await cataloguePartsOf(parts), name, credential)
-      return await namedVendorView(parts, name)
+      return await signedVendor(parts, name, credential)
     },
   }),
 ] as const

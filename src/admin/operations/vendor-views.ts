@@ -12,7 +12,8 @@ import { cataloguePartsOf, type KeptParts } from './parts'
 const text = Type.String()
 const Balance = Type.Object({ amount: text, currency: text })
 
-const CredentialView = Type.Object({
+/** A credential of a vendor, without its key. */
+export const CredentialView = Type.Object({
   name: text,
   /** Its last characters; null where it is called without a key. */
   api_key: orNull(text),
@@ -61,6 +62,9 @@ export const VendorView = Type.Object({
   ),
   credentials: Type.Array(CredentialView),
 })
+
+/** A vendor after a change of one of its credentials, which has this name. */
+export const SignedVendor = Type.Composite([VendorView, Type.Object({ credential: text })])
 
 export const TrialView = Type.Object({
   /** Of the credential; null where it was tried before it was saved. */

@@ -6,7 +6,7 @@ import { checkPattern } from '../../identity/model-patterns'
 import { getJson } from '../../outbound/get-json'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
-import { problemText } from './vendor-test'
+import { problemText } from '../../admin/operations/vendor-words'
 import { checkKeyHere } from './vendor-lines'
 import { withService } from './with-service'
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { ModelEdit, TypedPrices } from '../../admin/edit-model'
+import { nameAndValue } from '../../admin/operations/price-words'
 import { capabilityOf, choices, flags, traitNames, traitOf } from '../../admin/model-traits'
 import type { Capabilities, PriceLine, Route, Traits } from '../../domain/model'
 import { priceKeys, priceLine } from '../../metering/pricing-view'
@@ -120,7 +121,5 @@ function readTrait(text: string, earlier: Traits = {}): Traits {
 
 /** What `NAME=VALUE` stands for. */
 function named<T>(text: string, make: (name: string, value: string) => T): T {
-  const cut = text.indexOf('=')
-  if (cut <= 0) throw new InvalidArgumentError('NAME=VALUE is needed.')
-  return refusing(() => make(text.slice(0, cut), text.slice(cut + 1)))
+  return refusing(() => make(...nameAndValue(text)))
 }

@@ -9,9 +9,9 @@ import { openCatalogue } from '../../catalogue/open-catalogue'
 import { modelView } from '../../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType, type PriceLine } from '../../domain/model'
 import { pricingView } from '../../metering/pricing-view'
+import { subjectCommands } from '../generated/subject-commands'
 import { branch, leaf, withNewStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
-import { modelAliasCommand } from './model-alias'
 import { modelImportCommand } from './model-import'
 import { printMargins } from './model-margins'
 import type { Ms } from '../../domain/clock'
@@ -84,7 +84,10 @@ export function modelCommand(program: Command): void {
       printLine(`model ${id} is no longer sold`)
     })
 
-  modelAliasCommand(model)
+  subjectCommands(
+    'model alias',
+    'other ids of a model, such as claude-… for a client’s picker',
+  )(model)
 }
 
 function modelSetCommand(model: Command): void {

@@ -1,7 +1,7 @@
 import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
+import { problemText } from '../../admin/operations/vendor-words'
 import { refusalText } from '../../admin/refusals/refusal-text'
 import type { RefusedElsewhere } from '../remote/over-http'
-import { problemText } from './vendor-test'
 
 /** What a command says beside the text, or in its place: which command or option goes on from there. */
 type CommandWords = {

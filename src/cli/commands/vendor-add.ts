@@ -26,8 +26,8 @@ import {
   withTest,
   type AddVendorOptions,
 } from './vendor-config'
-import { askedKey, givenKey } from './vendor-key'
-import { balanceText, problemText } from './vendor-test'
+import { askedKey, givenKey } from '../kit/given-key'
+import { balanceText, problemText } from '../../admin/operations/vendor-words'
 import { printProposed, vendorParts } from './vendor-lines'
 import { withService } from './with-service'
 import { counted } from '../kit/counted'

@@ -1,15 +1,10 @@
 import { systemClock } from '../../domain/clock'
-import {
-  isKeyElsewhere,
-  type credentialView,
-  type vendorView,
-  type VendorViewParts,
-} from '../../admin/vendor-view'
+import { isKeyElsewhere, type vendorView, type VendorViewParts } from '../../admin/vendor-view'
 import type { VendorOutcome } from '../../admin/vendors'
 import type { VendorConfig } from '../../domain/model'
-import type { ListForm } from '../kit/listing'
+import { credentialList } from '../../admin/operations/vendor-credential-commands'
+import { proposedLines } from '../../admin/operations/vendor-words'
 import { printFields, printLine, printTable } from '../kit/output'
-import { balanceText } from './vendor-test'
 import type { CommandParts } from './with-service'
 
 /** Parts of a command for views of vendors, as they are by now. */
@@ -38,20 +33,7 @@ export function printVendor({
   }
   if (credentials.length < 2) return
   printLine()
-  printTable([credentialForm.heading, ...credentials.map(credentialForm.cells)])
-}
-
-export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {
-  columns: ['name', 'api_key', 'active', 'state', 'cooling_until', 'balance', 'checked'],
-  heading: ['CREDENTIAL', 'KEY', 'STATE', 'COOLING UNTIL', 'BALANCE', 'CHECKED'],
-  cells: (each) => [
-    each.name,
-    each.api_key ?? '–',
-    each.state,
-    each.cooling_until ?? '–',
-    each.balance === null ? '–' : balanceText(each.balance),
-    each.checked ?? '–',
-  ],
+  printTable([credentialList.heading, ...credentials.map(credentialList.cells)])
 }
 
 /**
@@ -67,10 +49,5 @@ export function checkKeyHere(parts: Pick<CommandParts, 'discovery'>, vendor: Ven
 
 /** Prices that wait because of a change, for people. */
 export function printProposed({ proposed }: Pick<VendorOutcome, 'proposed'>): void {
-  if (proposed.length === 0) return
-  const names = proposed.slice(0, 3).join(', ')
-  const more = proposed.length > 3 ? ` and ${proposed.length - 3} more` : ''
-  printLine(
-    `no price on sale moved; by their rules ${names}${more} would have others: chapar prices list`,
-  )
+  for (const line of proposedLines(proposed)) printLine(line)
 }

@@ -17,7 +17,7 @@ import {
   withTest,
   type SetVendorOptions,
 } from './vendor-config'
-import { givenKey } from './vendor-key'
+import { givenKey } from '../kit/given-key'
 import { printProposed, printVendor, vendorParts } from './vendor-lines'
 
 /** `vendor set`: what is known of a vendor stays, but for what is named. */

@@ -10,9 +10,10 @@ import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
 import { vendorAddCommand } from './vendor-add'
-import { vendorCredentialCommand } from './vendor-credential'
+import { subjectCommands } from '../generated/subject-commands'
 import { vendorSetCommand } from './vendor-set'
-import { balanceText, problemText, testLine, testVendor } from './vendor-test'
+import { testVendor } from './vendor-test'
+import { balanceText, problemText, testLine } from '../../admin/operations/vendor-words'
 import { checkKeyHere, printVendor, vendorParts } from './vendor-lines'
 import { withService } from './with-service'
 
@@ -40,7 +41,7 @@ export function vendorCommand(program: Command): void {
 
   vendorSetCommand(vendor)
 
-  vendorCredentialCommand(vendor)
+  subjectCommands('vendor credential', 'Manage the credentials of a vendor')(vendor)
 
   leaf(vendor, 'remove', 'remove a vendor; its models lose that route', 'vendor remove openai')
     .argument('<name>', 'name of the vendor')

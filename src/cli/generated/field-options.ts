@@ -5,6 +5,7 @@ import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
 import type { Field } from '../../domain/fields'
 import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
+import { askedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
 import { read, refusing } from '../kit/leaf'
 import { stdinText } from '../kit/session'
 import { readPast } from '../kit/span'
@@ -30,14 +31,15 @@ interface TypedField {
 /** Fields of a body or query that say how they are typed; those that the words or places give are none. */
 export const typedFields = (
   { properties, required = [] }: TObject,
-  { body = {} }: AnyForm,
+  { body = {}, takes, needs = [] }: AnyForm,
 ): readonly TypedField[] =>
   Object.entries(properties).flatMap(([field, schema]) => {
     const shape = shapeOf(schema)
-    if (shape === null || field in body) return []
+    if (shape === null || field in body || takes?.includes(field) === false) return []
     const preset: unknown = schema.default
     const isRequired =
-      required.includes(field) && preset === undefined && shape.unlessTyped === undefined
+      needs.includes(field) ||
+      (required.includes(field) && preset === undefined && shape.unlessTyped === undefined)
     return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, preset }]
   })
 
@@ -79,7 +81,10 @@ export function addOption(
   if (shape.fromStdin === 'always') return
   if (shape.fromStdin === true)
     command.addOption(new Option(typedFlag({ shape, flag }), about).makeOptionMandatory(isRequired))
-  else {
+  else if (shape.fromStdin === 'too') {
+    command.option(flag, about)
+    command.option(typedFlag({ shape, flag }), stdinKeyAbout)
+  } else {
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
     if (typeof preset === 'string') option.default(preset)
     if (shape.choices !== undefined) option.choices(shape.choices)
@@ -112,6 +117,8 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
     if (kind === 'instant') return new Date(readMoment(text)).toISOString()
     return text
   }
+  if (shape.isRepeated === true)
+    return (text, earlier) => [...((earlier as readonly unknown[] | undefined) ?? []), one(text)]
   if (kind === 'words') return (text, earlier) => listed(text, earlier, words)
   return (text) => (isNone(shape, text) ? text : one(text))
 }
@@ -145,24 +152,39 @@ export async function typedValues(
   options: Values,
 ): Promise<Values> {
   const values: Record<string, unknown> = {}
-  for (const { field, shape, flag } of fields) {
+  for (const each of fields) {
+    const { field, shape, flag } = each
     const given =
       shape.fromStdin !== undefined
-        ? await fromStdin(shape, typedFlag({ shape, flag }), options)
+        ? await fromStdin(each, options)
         : (options[attributeOf(flag)] ?? shape.unlessTyped?.())
     if (given !== undefined) values[field] = sentAs(shape, given)
-    for (const each of flags[field] ?? [])
+    for (const other of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
-      if (!each.flag.startsWith('--no-') && options[attributeOf(each.flag)] === true)
-        values[field] = each.value
+      if (!other.flag.startsWith('--no-') && options[attributeOf(other.flag)] === true)
+        values[field] = other.value
   }
   return values
 }
 
-async function fromStdin(shape: Shape, flag: string, options: Values): Promise<string | undefined> {
+async function fromStdin(each: TypedField, options: Values): Promise<string | undefined> {
+  const { shape } = each
+  const flag = typedFlag(each)
   if (shape.fromStdin === 'always') return (await stdinText()).trim()
+  if (shape.fromStdin === 'too') return await keyOf(each, options)
   if (options[attributeOf(flag)] !== true) return undefined
   const secret = (await stdinText()).trim()
   if (secret === '') throw new RangeError(`${flag}: standard input is empty`)
   return secret
+}
+
+/** @throws RangeError for both ways at once, and for a key that is needed and was not given */
+async function keyOf(
+  { shape, flag, isRequired }: TypedField,
+  options: Values,
+): Promise<string | undefined> {
+  const isAsked = shape.isPrompted === true && options['json'] !== true
+  const key = (await givenKey(options)) ?? (isAsked ? await askedKey() : null)
+  if (key === null && isRequired) throw new RangeError(`a key is needed: ${flagWord(flag)}-stdin`)
+  return key ?? undefined
 }

@@ -40,6 +40,8 @@ export async function printAnswer(
   if (list.pages === null) {
     const whole = (await run(row, sent)) as RowsPage
     const all = whole.data.map(view)
+    const isSaid = list.none !== undefined && all.length === 0 && !options.json && !options.csv
+    if (isSaid) return printLine(list.none)
     if (list.isNewestFirst === true) await printShown(options, shownOf(all, options), list)
     else await printList(options, all, list)
     if (!options.json && said !== undefined) printSaid(said(whole))

@@ -126,9 +126,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
   const optional = fields.filter(({ field }) => !(field in places))
   const oneOf = optional.filter(({ field }) => form.oneOf?.includes(field))
   for (const { field, shape } of placed)
-    command.argument(places[field] ?? '', shape.about ?? '', (text) =>
-      readerOf(shape)(text, undefined),
-    )
+    command.argument(places[field] ?? '', shape.about ?? '', readerOf(shape))
   for (const each of optional) addOption(command, each, form)
 
   return async (byPlace: unknown[], options: Values): Promise<Sent> => {
@@ -148,7 +146,10 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
     }
     for (const { field, shape } of placed) {
       const given = rest.shift()
-      if (given !== undefined) values[field] = sentAs(shape, given)
+      // Of a place for several, none is an empty list.
+      const isNone = given === undefined || (Array.isArray(given) && given.length === 0)
+      if (shape.isSpread === true) Object.assign(values, given)
+      else if (!isNone) values[field] = sentAs(shape, given)
     }
     const [query, body] = [row.query, row.body].map(({ properties }) =>
       Object.entries(values).filter(([field]) => field in properties),

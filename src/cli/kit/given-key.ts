@@ -1,15 +1,8 @@
-import type { Command } from 'commander'
-import { stdinText } from '../kit/session'
-import { isInteractive } from '../kit/output'
+import { isInteractive } from './output'
+import { stdinText } from './session'
 
-/** Options by which a credential is given. */
-export const withKey = (command: Command): Command =>
-  command
-    .option('--api-key <key>', 'our key there')
-    .option(
-      '--api-key-stdin',
-      'read our key from standard input: it stays out of the shell’s history',
-    )
+/** Said of the option by which a key is read. */
+export const stdinKeyAbout = 'read our key from standard input: it stays out of the shell’s history'
 
 interface KeyOptions {
   readonly apiKey?: string

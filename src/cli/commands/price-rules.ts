@@ -1,14 +1,10 @@
 import type { Command } from 'commander'
 import { rulesInForce, removePricingRule, setPricingRule } from '../../admin/pricing-rules'
-import type { TypedPrices } from '../../admin/edit-model'
-import { setVendorCost } from '../../admin/vendors'
 import { scopeText, type PricingRule } from '../../pricing/rules'
-import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { branch, leaf } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
-import { readPrice } from './model-options'
-import { pricePreviewCommand } from './price-preview'
 import {
   listGroupRules,
   removeRuleOfGroup,
@@ -20,12 +16,10 @@ import {
 } from './group-rules'
 import { typedRule, typedScope, withRule, withScope, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
-import { printProposed } from './vendor-lines'
 import { counted } from '../kit/counted'
 
-/** `price`: how sale prices come from costs. */
-export function priceCommand(program: Command): void {
-  const price = branch(program, 'price', 'Manage what sale prices are made of')
+/** `price rules`: how sale prices come from costs. */
+export function priceRulesCommand(price: Command): void {
   const rules = branch(price, 'rules', 'How sale prices come from costs; the narrowest rule holds')
 
   withCsv(withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list'))).action(list)
@@ -55,22 +49,6 @@ export function priceCommand(program: Command): void {
       ),
     ),
   ).action(remove)
-
-  leaf(
-    price,
-    'cost',
-    'set what a vendor bills for one of its models; no price on sale moves',
-    'price cost openai:gpt-4o --price input_per_million=2 --price output_per_million=8',
-  )
-    .argument('<vendor:model>', 'vendor, and the model’s name there')
-    .requiredOption(
-      '--price <key=usd>',
-      'repeatable; all that it bills; for a tier, speed or region of its own with that behind it, such as input_per_million@priority=5',
-      readPrice,
-    )
-    .action(cost)
-
-  pricePreviewCommand(price)
 }
 
 const ruleView = (rule: PricingRule) => ({
@@ -140,23 +118,3 @@ const printRepriced = (models: readonly string[]): void =>
       ? 'no price moved'
       : `${counted(models.length, 'price')} moved, such as that of ${models[0] ?? ''}`,
   )
-
-interface CostOptions extends CommonOptions {
-  readonly price: TypedPrices
-}
-
-async function cost(place: string, options: CostOptions): Promise<void> {
-  const [, vendor, vendorModel] = /^([^:]+):(.+)$/s.exec(place) ?? []
-  if (vendor === undefined || vendorModel === undefined)
-    throw new RangeError('say VENDOR:MODEL, such as openai:gpt-4o')
-  const { set: lines, removed, toDefault } = options.price
-  if (toDefault || removed.length > 0)
-    throw new RangeError('say every price that it bills; there is no default and no none')
-  const outcome = await withService(options, (parts) =>
-    setVendorCost(parts, { vendor, vendorModel, lines }, operator()),
-  )
-  if (options.json)
-    return printJson({ object: 'price.cost', vendor, vendor_model: vendorModel, ...outcome })
-  printLine(`what ${vendor} bills for ${vendorModel} is kept`)
-  printProposed(outcome)
-}

@@ -1,0 +1,35 @@
+import { priceLine } from '../../metering/pricing-view'
+import { lineKey } from '../../pricing/cards'
+
+/* Prices as they are typed. */
+
+/** The two halves of `NAME=VALUE`. @throws RangeError */
+export function nameAndValue(text: string): readonly [name: string, value: string] {
+  const cut = text.indexOf('=')
+  if (cut <= 0) throw new RangeError('NAME=VALUE is needed.')
+  return [text.slice(0, cut), text.slice(cut + 1)]
+}
+
+type Billed = Readonly<Record<string, string>>
+
+/** `KEY=USD`, one more of the prices that a vendor bills. @throws RangeError */
+export function readBilled(text: string, earlier: Billed = {}): Billed {
+  const [key, usd] = text === 'default' ? [text, 'none'] : nameAndValue(text)
+  if (usd === 'none')
+    throw new RangeError('say every price that it bills; there is no default and no none')
+  const line = lineKey(priceLine(key, usd))
+  if (Object.entries(earlier).some((each) => lineKey(priceLine(...each)) === line))
+    throw new RangeError('That price was given before.')
+  return { ...earlier, [key]: usd }
+}
+
+/** The parts of `VENDOR:MODEL`. @throws RangeError */
+export function readPlace(text: string): {
+  readonly vendor: string
+  readonly vendor_model: string
+} {
+  const [, vendor, vendor_model] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  if (vendor === undefined || vendor_model === undefined)
+    throw new RangeError('say VENDOR:MODEL, such as openai:gpt-4o')
+  return { vendor, vendor_model }
+}
