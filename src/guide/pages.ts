@@ -31,6 +31,7 @@ import start from './en/start.md' with { type: 'text' }
 import tryIt from './en/try-it.md' with { type: 'text' }
 import verification from './en/verification.md' with { type: 'text' }
 import webApp from './en/web-app.md' with { type: 'text' }
+import clientsFa from './fa/clients.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
 import fieldsFa from './fa/fields.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
@@ -61,7 +62,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'money', group: 'customers', en: money, fa: moneyFa },
   { name: 'limits', group: 'customers', en: limits, fa: limitsFa },
   { name: 'errors', group: 'customers', en: errors, fa: errorsFa },
-  { name: 'clients', group: 'customers', en: clients },
+  { name: 'clients', group: 'customers', en: clients, fa: clientsFa },
   { name: 'interface', group: 'interface', en: interfacePage },
   { name: 'fields', group: 'interface', en: fields, fa: fieldsFa },
   { name: 'responses', group: 'interface', en: responses },

@@ -98,6 +98,8 @@ export interface Service {
   readonly url: string
   readonly key: string
   readonly vendors: StrictVendors
+  /** A command, started by a shell that has evaluated what `chapar env` prints. */
+  withVariables(...words: readonly string[]): readonly string[]
   /** Runs a command of the program on the service's data. */
   command(...words: readonly string[]): Promise<unknown>
   /** Every recorded charge, once there are as many as vendors answered. */
@@ -134,6 +136,8 @@ export async function openService(): Promise<Service> {
   for (const [alias, id] of Object.entries(aliases))
     await command('model', 'alias', 'add', alias, '--model', id)
   const serving: Serving = await serve(['--data', data])
+  const root = serving.url.replace(/\/v1$/, '')
+  const { stdout: variables } = await run(['env', '--key', key, '--url', root])
   const list = async () =>
     (await command('requests', 'list', '--limit', '1000')) as {
       readonly data: readonly { model: string; usd: string; status: string }[]
@@ -142,6 +146,14 @@ export async function openService(): Promise<Service> {
     url: serving.url,
     key,
     vendors,
+    withVariables: (...words) => [
+      'sh',
+      '-c',
+      'eval "$1"; shift; exec "$@"',
+      'sh',
+      variables,
+      ...words,
+    ],
     command,
     async recorded() {
       let { data: calls } = await list()

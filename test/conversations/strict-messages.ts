@@ -96,13 +96,25 @@ const blocksOf = (content: unknown, where: string): readonly Fields[] => {
   return blocks.length === 0 ? refuse(`${where}: content is missing`) : blocks
 }
 
+/** Instructions in the middle are for the newer models: a text behind what a user says, before an answer or at the end. */
+function checkInstructions(messages: readonly Fields[], at: number, isNewer: boolean): void {
+  const where = `messages.${at}`
+  if (!isNewer) refuse(`${where}: role 'system' is not supported on this model`)
+  if (messages[at - 1]?.['role'] !== 'user') refuse(`${where}: 'system' must follow a user message`)
+  if ((messages[at + 1]?.['role'] ?? 'assistant') !== 'assistant')
+    refuse(`${where}: 'system' must be last or before an assistant message`)
+}
+
 /** Neighbours of one role are one turn. */
-function turnsOf(messages: readonly Fields[]): readonly (readonly [Turn, readonly Fields[]])[] {
+function turnsOf(
+  messages: readonly Fields[],
+  isNewer: boolean,
+): readonly (readonly [Turn, readonly Fields[]])[] {
   const turns: [Turn, Fields[]][] = []
   messages.forEach((message, at) => {
     const where = `messages.${at}`
     onlyMembers(message, 'role content', where)
-    // Instructions in the middle are for newer models, and stand with what a user says.
+    if (message['role'] === 'system') checkInstructions(messages, at, isNewer)
     const role = message['role'] === 'system' ? 'user' : message['role']
     if (role !== 'user' && role !== 'assistant') refuse(`${where}.role: ${shown(role)}`)
     const blocks = blocksOf(message['content'], where)
@@ -140,7 +152,7 @@ export const messagesWire: Wire = {
     onlyMembers(body, members, 'body')
     if (!(Number(body['max_tokens']) > 0)) refuse('max_tokens: Field required')
     const read = emptyRead()
-    const turns = turnsOf(each(body['messages']))
+    const turns = turnsOf(each(body['messages']), String(body['model']).startsWith('adaptive'))
     if (turns[0]?.[0] !== 'user') refuse('messages: first message must use the "user" role')
     if (turns.at(-1)?.[0] !== 'user')
       refuse('This model does not support assistant message prefill.')

@@ -49,11 +49,7 @@ function readParts(content: unknown, isUser: boolean, into: Read, texts: string[
 }
 
 function readMessage(item: Fields, into: Read, where: string): void {
-  onlyMembers(
-    item,
-    'type role content id status phase internal_chat_message_metadata_passthrough',
-    where,
-  )
+  onlyMembers(item, 'type role content id status phase', where)
   const { role, content } = item
   if (!['user', 'assistant', 'system', 'developer'].includes(String(role))) refuse(`${where}.role`)
   const texts: string[] = []
@@ -106,8 +102,10 @@ function readOutput(item: Fields, into: Read, where: string): void {
 
 function readItems(items: readonly Fields[], memory: Memory, into: Read): void {
   const open = new Set<string>()
-  items.forEach((item, at) => {
+  items.forEach((given, at) => {
     const where = `input[${at}]`
+    // Codex (0.171.0, as measured) marks its items for this vendor.
+    const { internal_chat_message_metadata_passthrough: _, ...item } = given
     checkId(item, where)
     const { type = 'message', call_id: id } = item
     if (type === 'message') readMessage(item, into, where)

@@ -42,6 +42,7 @@ describe('pages', () => {
       'money',
       'limits',
       'errors',
+      'clients',
       'fields',
       'rotate-key',
     ])

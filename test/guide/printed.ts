@@ -42,7 +42,10 @@ export const notRun: readonly (readonly [RegExp, string])[] = [
     /^(?:CHAPAR_METRICS_TOKEN=\S+ \S+ \S+ \S+ )?chapar serve (?!--ephemeral)|^CHAPAR_METRICS_TOKEN/,
     'it serves until it is stopped: test/executable',
   ],
-  [/^(?:claude|codex) /, 'the coding CLIs have tests of their own: test/coding-clis'],
+  [
+    /^(?:claude|codex|aider|echo \S+ \| codex) /,
+    'the coding CLIs have tests of their own: test/coding-clis, test/conversations',
+  ],
   [/^(?:useradd|systemctl|journalctl|sudo|install|cp) /, 'it takes root'],
   [/^17 3 \* \* \*/, 'a line of cron'],
   [

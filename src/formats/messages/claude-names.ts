@@ -9,8 +9,22 @@ const versioned = /claude[-_. ]?(?:[a-z]+[-_. ]?)?(\d{1,2})(?!\d)(?:[-_.](\d{1,2
  * (platform.claude.com, Adaptive thinking, November 2026). The catalogue says so of those that it knows.
  * @param name the vendor's, which may be a relay or a cloud
  */
-export function thinksByBudget(name: string): boolean {
+export const thinksByBudget = (name: string): boolean => isBefore(name, 4, 6) === true
+
+/**
+ * Whether a model takes messages of the role `system` after others: Claude does from 4.8 on, and refuses the role before
+ * (platform.claude.com, Mid-conversation system messages, November 2026). Other models that speak the format know two
+ * roles; a Claude without a version is a new one.
+ * @param name the vendor's, which may be a relay or a cloud
+ */
+export const takesLaterInstructions = (name: string): boolean =>
+  /claude/i.test(name) && isBefore(name, 4, 8) !== true
+
+/** @returns null when the name says no version of Claude */
+function isBefore(name: string, beforeMajor: number, beforeMinor: number): boolean | null {
   const [, major, minor = '0'] = versioned.exec(name) ?? []
-  if (major === undefined) return false
-  return Number(major) < 4 || (Number(major) === 4 && Number(minor) <= 5)
+  if (major === undefined) return null
+  return (
+    Number(major) < beforeMajor || (Number(major) === beforeMajor && Number(minor) < beforeMinor)
+  )
 }

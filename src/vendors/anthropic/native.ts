@@ -8,6 +8,7 @@ import { withheldMembers } from '../../formats/request-members'
 import { withoutUnsealed } from '../../formats/messages/web-search'
 import { unsupported } from '../../formats/schema-fault'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
+import { budgetedThinking, withoutLaterInstructions } from './older-models'
 
 /**
  * Never the client's: they buy another price, run another model, or name what belongs to the
@@ -23,7 +24,8 @@ export const nativeMessages: NativeAbility = {
     const set: Fields = { metadata: { user_id: safetyId } }
     if (typeof body['max_tokens'] !== 'number')
       set['max_tokens'] = maxOutputTokens ?? defaultMaxTokens
-    const own = ownOnly(body['messages'], withoutSealed ? isThinking : isUnsigned)
+    const turns = withoutLaterInstructions(body['messages'], target)
+    const own = ownOnly(turns ?? body['messages'], withoutSealed ? isThinking : isUnsigned) ?? turns
     const messages = withFittingIds(own ?? body['messages']) ?? own
     if (messages !== null) set['messages'] = messages
     const tools = listOf(body['tools'])
@@ -38,7 +40,11 @@ export const nativeMessages: NativeAbility = {
       ...(toolless ? ['tools', 'tool_choice'] : []),
     ])
     // Nulls stand for what is not set, and are not understood everywhere.
-    if (withoutSealed && wantsThought(body)) refused.add('thinking')
+    const thought = budgetedThinking(body, target)
+    const isLost = withoutSealed && wantsThought({ ...body, ...thought })
+    for (const [name, value] of Object.entries({ ...thought, ...(isLost && noThinking) }))
+      if (value === null) refused.add(name)
+      else if (!refused.has(name)) set[name] = value
     const drop = Object.keys(body).filter((name) => refused.has(name) || body[name] === null)
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
@@ -83,10 +89,18 @@ const isUnsigned = (block: unknown): boolean =>
  * (platform.claude.com/docs, thinking in tool workflows, November 2026).
  */
 function wantsThought({ thinking, messages }: Readonly<Fields>): boolean {
-  const { content } = fieldsOf(listOf(messages).at(-1))
-  const goesOn = listOf(content).some((block) => fieldsOf(block)['type'] === 'tool_result')
-  return goesOn && fieldsOf(thinking)['type'] === 'enabled'
+  if (fieldsOf(thinking)['type'] !== 'enabled') return false
+  const all = listOf(messages).map(fieldsOf)
+  const answered = all.findLastIndex(({ role }) => role === 'assistant')
+  // Instructions may stand behind the results.
+  return all
+    .slice(answered + 1)
+    .some(({ content }) =>
+      listOf(content).some((block) => fieldsOf(block)['type'] === 'tool_result'),
+    )
 }
+
+const noThinking = { thinking: null }
 
 const isThinking = (block: unknown): boolean =>
   isFields(block) && (block['type'] === 'thinking' || block['type'] === 'redacted_thinking')
