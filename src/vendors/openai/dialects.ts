@@ -174,9 +174,8 @@ export const dialects = {
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
-    // For Codex, and keeps nothing (api-docs.deepseek.com/api/create-response, 2026). Its guide
-    // (api-docs.deepseek.com/guides/responses_api, 2026) has no `store`, `include` or `truncation`, and reasoning as plain
-    // text; of other members that it lacks many are ignored without a word.
+    // For Codex, and keeps nothing (api-docs.deepseek.com/api/create-response, 2026). Which members it lacks is by
+    // others' reading of its guide, not by an interface that says so.
     responses: { ...stateless, seals: false, drop: ['store', 'include', 'truncation'] },
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
