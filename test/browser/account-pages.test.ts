@@ -165,7 +165,10 @@ async function chooseDays(page: Page, looks: Looks): Promise<void> {
   const forward = looks.language === 'fa' ? 'ArrowLeft' : 'ArrowRight'
   await page.keyboard.press(forward)
   await page.keyboard.press(forward)
-  expect(await grid.locator('[aria-selected="true"]').count()).toBe(3)
+  const selected = grid.locator('[aria-selected="true"]')
+  // Drawn after the keys, sooner or later.
+  await selected.nth(2).waitFor()
+  expect(await selected.count()).toBe(3)
   await look(page, 'range-begun', looks)
   await page.keyboard.press('Enter')
   await grid.waitFor({ state: 'hidden' })

@@ -155,9 +155,10 @@ describe.each(names)('/v1/%s: a stream without an answer after fifteen seconds',
     await reader?.read()
     leaving.abort()
     expect(await chapar.rest()).toEqual({ held: 0, slots: 0, balance })
-    for (let tries = 0; tries < 100 && first.seen.at(-1)?.abortedAt === null; tries++)
-      await Bun.sleep(10)
-    expect(first.seen.at(-1)?.abortedAt).not.toBeNull()
+    // Checks of the vendor come in between: the clock was moved.
+    const asked = first.seen.findLast(({ path }) => path.endsWith('/completions'))
+    for (let tries = 0; tries < 100 && asked?.abortedAt === null; tries++) await Bun.sleep(10)
+    expect(asked?.abortedAt).toBeNumber()
   })
 
   test('is told that it was stopped, and its vendor’s late answer goes nowhere', async () => {

@@ -33,7 +33,7 @@ const others = new Set([
   'sign_in_places.place',
 ])
 const sounds =
-  /hash|secret|credential|password|totp|token(?!s)|ticket|nonce|seal|passkey|_code|code_|public_key|place$/
+  /hash|secret|credential|password|totp|token(?!s|_timeout)|ticket|nonce|seal|passkey|_code|code_|public_key|place$/
 
 test('nothing is looked up under the generation in use alone', () => {
   const source = join(import.meta.dir, '../../src')

@@ -82,7 +82,6 @@ const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
     'base_url',
     'api_key',
     'timeout_seconds',
-    'first_token_timeout_seconds',
     'transport',
     'margin_percent',
     'active',
@@ -92,6 +91,7 @@ const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
     'cooling_until',
     'balance',
     'last_failure',
+    'first_token_timeout_seconds',
   ],
   heading: [
     'NAME',

@@ -48,9 +48,10 @@ export const notes: Readonly<Record<string, string>> = {
   'set aside by running calls': 'کنار گذاشته‌شده برای درخواست‌های جاری',
   'what can still be set aside': 'آن‌چه هنوز می‌توان کنار گذاشت',
   'the first characters of the key': 'نویسه‌های اول کلید',
-  'requests per minute': 'درخواست در دقیقه',
-  'what the key may spend; 9007199.254740991 where there is no limit':
-    'سقف خرج کلید؛ 9007199.254740991 یعنی بی سقف',
+  'requests per minute: the lower of what the key and its account may; where neither has a limit, what one client address may':
+    'درخواست در دقیقه: کمترین سقف کلید و حساب آن؛ اگر هیچ‌کدام سقفی نداشته باشد، سقف یک نشانی اینترنتی',
+  'what the key may spend, or the lowest limit of its project, its account and the day of the service; where there is none, what it has spent and the account still has':
+    'سقف خرج کلید، یا کمترین سقف پروژه، حساب و روز سرویس؛ اگر سقفی نباشد، آنچه خرج شده و آنچه حساب هنوز دارد',
   'what it has spent': 'خرج‌شده',
   'when it expires': 'زمان پایان اعتبار',
   'of this key': 'برای همین کلید',
