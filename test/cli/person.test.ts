@@ -13,7 +13,7 @@ test('an operator lists people, moves a number, and takes that back', async () =
   expect((await terminal.run('person', 'list')).stdout).toContain('0912 ··· 6789')
   const none = await terminal.json<object>('person', 'list', '--phone', '09120000000')
   expect(none).toEqual({ object: 'list', data: [] })
-  expect((await terminal.run('person', 'move', '1')).stderr).toContain('--to, or --away')
+  expect((await terminal.run('person', 'move', '1')).stderr).toContain('--to: is needed')
   expect((await terminal.run('person', 'move', '1', '--to', '09123456789')).stderr).toContain(
     'number already',
   )
