@@ -75,5 +75,7 @@ test('a provider is tried with a code of its own', async () => {
     expect((await test()).stdout).toContain(': 123456')
   })
   expect((await test()).stderr).toContain('not_in_demo')
-  expect((await terminal.run('sms', 'test', 'a', '123')).stderr).toContain('<phone>: must be an Iranian mobile number')
+  expect((await terminal.run('sms', 'test', 'a', '123')).stderr).toContain(
+    '<phone>: must be an Iranian mobile number',
+  )
 })
