@@ -156,9 +156,10 @@ describe.each(names)('/v1/%s: a stream without an answer after fifteen seconds',
     leaving.abort()
     expect(await chapar.rest()).toEqual({ held: 0, slots: 0, balance })
     // Checks of the vendor come in between: the clock was moved.
-    const asked = first.seen.findLast(({ path }) => path.endsWith('/completions'))
-    for (let tries = 0; tries < 100 && asked?.abortedAt === null; tries++) await Bun.sleep(10)
-    expect(asked?.abortedAt).toBeNumber()
+    const abortedAt = () =>
+      first.seen.findLast(({ path }) => path.endsWith('/completions'))?.abortedAt
+    for (let tries = 0; tries < 100 && abortedAt() === null; tries++) await Bun.sleep(10)
+    expect(abortedAt()).toBeNumber()
   })
 
   test('is told that it was stopped, and its vendor’s late answer goes nowhere', async () => {
