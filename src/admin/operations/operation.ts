@@ -77,39 +77,17 @@ interface WrittenOperation<
 const usualBodyKb = 64
 const closed = { additionalProperties: false } as const
 
-/** Makes a row of the table for what the data alone answer. A field that is not named is refused. */
-export const operation = <
-  const Method extends OperationMethod,
-  const Path extends string,
-  Result extends TSchema,
-  Params extends TProperties = {},
-  Query extends TProperties = {},
-  Body extends TProperties = {},
->(
-  row: WrittenOperation<KeptParts, Method, Path, Params, Query, Body, Result>,
-): Operation<Method, Path, Params, Query, Body, Result> => completed(row, false)
-
-/** Makes a row of the table for what takes a gateway that serves. */
-export const liveOperation = <
-  const Method extends OperationMethod,
-  const Path extends string,
-  Result extends TSchema,
-  Params extends TProperties = {},
-  Query extends TProperties = {},
-  Body extends TProperties = {},
->(
-  row: WrittenOperation<OperationParts, Method, Path, Params, Query, Body, Result>,
-): Operation<Method, Path, Params, Query, Body, Result> => completed(row, true)
-
-const completed = <
-  Method extends OperationMethod,
-  Path extends string,
-  Result extends TSchema,
-  Params extends TProperties,
-  Query extends TProperties,
-  Body extends TProperties,
->(
-  {
+/** A maker of rows. @typeParam Parts what a row may use when it runs @param isLive whether that takes a gateway */
+const maker =
+  <Parts>(isLive: boolean) =>
+  <
+    const Method extends OperationMethod,
+    const Path extends string,
+    Result extends TSchema,
+    Params extends TProperties = {},
+    Query extends TProperties = {},
+    Body extends TProperties = {},
+  >({
     params,
     query,
     body,
@@ -117,18 +95,25 @@ const completed = <
     maxUploadMb,
     commands = [],
     ...row
-  }: WrittenOperation<OperationParts, Method, Path, Params, Query, Body, Result>,
-  isLive: boolean,
-): Operation<Method, Path, Params, Query, Body, Result> => ({
-  ...row,
-  isLive,
-  commands,
-  maxBodyKb,
-  maxUploadMb: maxUploadMb ?? null,
-  params: Type.Object(params ?? ({} as Params), closed),
-  query: Type.Object(query ?? ({} as Query), closed),
-  body: Type.Object(body ?? ({} as Body), closed),
-})
+  }: WrittenOperation<Parts, Method, Path, Params, Query, Body, Result> & {
+    // It is given all parts; it sees those of its kind.
+    run(parts: OperationParts, input: OperationInput<Params, Query, Body>): Promise<Static<Result>>
+  }): Operation<Method, Path, Params, Query, Body, Result> => ({
+    ...row,
+    isLive,
+    commands,
+    maxBodyKb,
+    maxUploadMb: maxUploadMb ?? null,
+    params: Type.Object(params ?? ({} as Params), closed),
+    query: Type.Object(query ?? ({} as Query), closed),
+    body: Type.Object(body ?? ({} as Body), closed),
+  })
+
+/** Makes a row of the table for what the data alone answer. A field that is not named is refused. */
+export const operation = maker<KeptParts>(false)
+
+/** Makes a row of the table for what takes a gateway that serves. */
+export const liveOperation = maker<OperationParts>(true)
 
 /** Input of an operation as its callers send it: fields with a default may be left out. */
 export type SentTo<Row> = Row extends {
