@@ -5,7 +5,6 @@ import { databaseOf } from '../../app/database'
 import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
-import { checkPattern } from '../../identity/model-patterns'
 import {
   databaseIn,
   refuseForeign,
@@ -127,8 +126,6 @@ export const read = {
     if (amount < 0) throw new InvalidArgumentError('An amount in dollars is needed, from 0.')
     return amount
   },
-  /** An amount, or `none` to lift a limit. */
-  usdOrNone: (text: string): NanoUsd | 'none' => (text === 'none' ? text : read.usd(text)),
   count: (text: string): number => whole(text, 1),
   countTo: (text: string, most?: number): number => whole(text, 1, most),
   port(text: string): number {
@@ -144,11 +141,6 @@ export const read = {
   },
   countOrNone: (text: string): number | 'none' => (text === 'none' ? text : whole(text, 1)),
   list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
-  /** Models' ids and patterns; repeatable. */
-  patterns: (text: string, earlier: readonly string[] = []): readonly string[] => [
-    ...earlier,
-    refusing(() => checkPattern(text)),
-  ],
 }
 
 function whole(typed: string, least: number, most = Number.MAX_SAFE_INTEGER): number {

@@ -78,23 +78,25 @@ async function callFromHere(remote: RemoteCommand, command: Command): Promise<vo
     if (command.getOptionValueSource(name) === 'cli')
       throw new RangeError(`--${name} names what is here: the gateway has its own`)
   const origin = gatewayOrigin(remote.url)
-  const key = remote.keyOnStdin ? (await Bun.stdin.text()).trim() : (remote.key ?? savedKey(origin))
-  if (key === null) throw noKey(origin)
-  goElsewhere({ origin, key })
+  const stdin = remote.keyOnStdin ? await Bun.stdin.text() : ''
+  goElsewhere({ origin, key: keyFor(remote, origin, stdin) })
 }
 
-const noKey = (origin: string): RangeError =>
-  new RangeError(
+/** The operator's key for a gateway. @throws RangeError where none is given or kept */
+function keyFor(remote: RemoteCommand, origin: string, stdin: string): string {
+  const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
+  if (key !== null) return key
+  throw new RangeError(
     `no operator’s key for ${origin}: chapar operator login ${origin}, or CHAPAR_OPERATOR_KEY`,
   )
+}
 
 /** @returns the exit code */
 async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
   const origin = gatewayOrigin(remote.url)
   const needsStdin = readsStdin(command, words)
   const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
-  const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
-  if (key === null) throw noKey(origin)
+  const key = keyFor(remote, origin, stdin)
   const order = {
     args: remote.args,
     stdin: needsStdin ? stdin : '',
