@@ -20,7 +20,7 @@ interface ShownProfit {
   readonly hasMore: boolean
 }
 
-/** What customers paid, what vendors bill, and what is left. */
+/** Revenue, vendor cost and margin. */
 export async function readProfit(
   profits: ProfitReports,
   { order, max, ...asked }: AskedProfit,

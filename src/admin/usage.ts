@@ -3,7 +3,7 @@ import { plus } from '../domain/money'
 import type { ServiceUsageGroup, UsageSum } from '../domain/report'
 import type { Storage } from '../storage/storage'
 
-/** What of the service's usage is summed up; days since 1970, both included. */
+/** Span and grouping of a sum of the service's usage; days since 1970, both included. */
 interface AskedUsage {
   readonly account: AccountId | null
   readonly project: ProjectId | null

@@ -33,7 +33,7 @@ export const accountLimitFields = {
   ),
 } as const
 
-/** What can be set of an account. */
+/** Settable fields of an account. */
 export const accountFields = {
   name: settableField.name('name', 'name, for people'),
   status: settableField.choice(

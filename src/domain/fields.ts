@@ -21,7 +21,7 @@ export interface Field<
   /** For people, as an option's help and the document of the interface have it. */
   readonly about: string
   readonly nullable: boolean
-  /** What it is unless told; undefined where it must be told. */
+  /** Default; undefined for a field that a new subject cannot do without. */
   readonly preset?: Value
   /** Name in the trail; that of the wire where it is left out. */
   readonly trail?: string
@@ -71,7 +71,7 @@ export const settableField = {
   }),
 }
 
-/** Same, or none. */
+/** Nullable form of a field. */
 export const orNone = <Kind extends FieldKind, Value, Wire extends string>(
   { preset, ...of }: Field<Kind, Value, Wire>,
   unless: Value | null = preset ?? null,
@@ -85,7 +85,7 @@ export type FieldTable = Readonly<Record<string, Field>>
 
 type ValueOf<Each> = Each extends Field<FieldKind, infer Value> ? Value : never
 
-/** What a table of fields holds, as the program has it. */
+/** Values of a table of fields, as the program has them. */
 export type Valued<Table extends FieldTable> = {
   readonly [Name in keyof Table]: ValueOf<Table[Name]>
 }
@@ -106,7 +106,7 @@ type WireValue<Each> =
       | (null extends Value ? null : never)
     : never
 
-/** The same as JSON has it. */
+/** Values of a table of fields, as JSON has them. */
 type Wired<Table extends FieldTable> = {
   [Name in keyof Table as Table[Name]['wire']]: WireValue<Table[Name]>
 }
@@ -161,7 +161,7 @@ export const trailed = <Table extends FieldTable>(table: Table, subject: Valued<
     ]),
   )
 
-/** What a line of the trail tells, as it would be told now: lines of before told the number that stands for none. */
+/** Fields of a line of the trail as lines have them now: older ones have the number that stands for none. */
 export function retold(table: FieldTable, told: Plain): Plain {
   const isNone = (name: string, value: unknown) =>
     entriesOf(table).some(([, each]) => trailName(each) === name && each.unlimited === value)

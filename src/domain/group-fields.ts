@@ -25,7 +25,7 @@ export const groupLimitFields = {
   ),
 } as const
 
-/** What can be set of a group of accounts. */
+/** Settable fields of a group of accounts. */
 export const groupFields = {
   name: settableField.name('name', 'another name'),
   ...groupLimitFields,

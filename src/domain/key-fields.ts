@@ -1,6 +1,6 @@
 import { settableField, orNone } from './fields'
 
-/** What can be set of a key. Its state is apart: it has rules of its own. */
+/** Settable fields of a key. Its state is apart: it has rules of its own. */
 export const keyFields = {
   name: settableField.name('name', 'name, for people'),
   requestsPerMinute: orNone(

@@ -100,7 +100,7 @@ interface VendorSubject {
 export interface CountSource {
   readonly vendor: string
   readonly model: string
-  /** What it says that it served, such as `service_tier priority`. */
+  /** Tier, speed or region as it names it, such as `service_tier priority`. */
   readonly served?: string
 }
 

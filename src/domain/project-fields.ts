@@ -1,6 +1,6 @@
 import { settableField, orNone } from './fields'
 
-/** What can be set of a project. */
+/** Settable fields of a project. */
 export const projectFields = {
   name: settableField.name('name', 'name, for people'),
   active: settableField.flag('active', 'whether its keys are answered', { preset: true }),

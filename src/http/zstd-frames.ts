@@ -22,7 +22,7 @@ export function isWholeZstd(data: Uint8Array): boolean {
 export class ZstdFrames {
   /** Bytes until the next head; infinite behind what is no frame. */
   #skip = 0
-  /** What has come of the next head. */
+  /** Bytes of the next head so far. */
   #head: number[] = []
   #next: 'frame' | 'block' = 'frame'
   #checksumBytes = 0

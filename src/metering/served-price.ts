@@ -37,7 +37,7 @@ export function servedRates(
   return { rates, unpriced: [...unpriced] }
 }
 
-/** What has no price by itself; where each has one, all of it together. */
+/** Served words without a price of their own; where each has one, all of them together. */
 function without(meter: Meter, table: RateTable, served: readonly string[]): readonly string[] {
   const words = served.filter((word) => table[servedMeter(meter, [word])] === undefined)
   return words.length === 0 ? [served.join(', ')] : words

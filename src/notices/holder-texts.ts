@@ -12,7 +12,7 @@ export interface NoticeFacts {
   readonly period: string
   readonly vendor: string
   readonly model: string
-  /** What a vendor says that it served; '' where it says nothing. */
+  /** Tier, speed or region that a vendor reports; '' for none. */
   readonly served: string
   /** Which payment is not in our books. */
   readonly payment: PaymentSubject | null

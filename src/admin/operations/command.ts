@@ -43,7 +43,7 @@ export interface CommandForm<Result = never> {
   /** Fields of the query of a file; all of it is asked for. */
   readonly fileQuery?: Readonly<Record<string, string>>
   /**
-   * What of the answer is shown; all of it where it is left out.
+   * Part of the answer that is shown; all of it where it is left out.
    * @returns null for nothing, where that is an answer
    * @throws AdminError where there is nothing
    */

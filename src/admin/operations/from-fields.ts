@@ -125,7 +125,7 @@ export interface OptionShape extends Partial<
   /** Options of other fields that it stands in the place of. */
   readonly conflicts?: readonly string[]
   readonly isHidden?: true
-  /** What it reads are fields of their own, one of which it is. */
+  /** The reader gives several fields, of which this is one. */
   readonly isSpread?: true
   /** May be typed again and again: a list of what its kind says. */
   readonly isRepeated?: true

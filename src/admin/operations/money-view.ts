@@ -21,7 +21,7 @@ export const Adjusted = Type.Composite([
   }),
 ])
 
-/** What stands of coins is left out for dollars. */
+/** Members on coins are left out for dollars. */
 export const ToppedUp = Type.Composite([
   Moved,
   Type.Object({

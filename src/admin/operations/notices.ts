@@ -35,7 +35,7 @@ const NoticeView = Type.Object({
   balance: Amount,
   /** Of a payment. */
   amount: Type.Optional(Type.String()),
-  /** Of what is counted and has no dollars. */
+  /** Count of a notice that has no dollars. */
   count: Type.Optional(Type.Integer()),
   /** In English and Persian, as channels carry it. */
   text: Type.Unknown(),

@@ -105,7 +105,7 @@ export const operatorKeyView = (key: OperatorKey): Static<typeof OperatorKeyView
   revoked: timeOf(key.revoked),
 })
 
-/** What ended with an operator's rights: a line for each kind of which there is any. */
+/** Lines on rights that ended with an operator's, one for each kind of which there is any. */
 export function endedLines({ keys, lowered, links, looks }: Static<typeof EndedView>) {
   const named = (all: typeof keys): string =>
     all.map(({ id, name, prefix }) => `${id} ${name} (${prefix}…)`).join(', ')

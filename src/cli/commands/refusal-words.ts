@@ -3,7 +3,7 @@ import { problemText } from '../../admin/operations/vendor-words'
 import { refusalText } from '../../admin/refusals/refusal-text'
 import type { RefusedElsewhere } from '../remote/over-http'
 
-/** What a command says beside the text, or in its place: which command or option goes on from there. */
+/** Hints of commands beside a refusal's text, or in its place: which command or option goes on from there. */
 type CommandWords = {
   readonly [Code in AdminCode]?: (text: string, facts: AdminFacts[Code]) => string
 }

@@ -126,7 +126,7 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
 const isNone = ({ nullable, unlimited }: Shape, given: unknown): boolean =>
   given === 'none' && (nullable === true || unlimited !== undefined)
 
-/** What is sent for what a reader made of the text. */
+/** Value that is sent for what a reader made of the text. */
 export const sentAs = (shape: Shape, given: unknown): unknown =>
   isNone(shape, given) ? null : given
 

@@ -123,7 +123,7 @@ function tierPrices(row: Row, field: Fields[number], tier: string): Told {
   )
 }
 
-/** What Anthropic multiplies every price of tokens by: `speed` and `inference_geo`, as it calls them. */
+/** Factors of Anthropic on every price of tokens: `speed` and `inference_geo`, as it calls them. */
 const factorNames = ['fast', 'us']
 
 function timesFactors(row: Row, plain: Told): Told {

@@ -5,7 +5,7 @@ import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fiel
 import type { Target } from '../vendor'
 
 /*
- * What clients of the format send to every id that they do not know (Claude Code 2.1.332, as measured), and models
+ * Members that clients of the format send to every id that they do not know (Claude Code 2.1.332, as measured), and models
  * older than their newest refuse.
  */
 
