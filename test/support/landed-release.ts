@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The last commit that people may run: set anew with each one that they may. */
-const landed = '9f903a2b3aa0d1f60dcbfac9e526538567c2580c'
+const landed = '45d22728460dfe8aa7adb7df3d0c1083211e42eb'
 
 const root = join(import.meta.dir, '../..')
 
