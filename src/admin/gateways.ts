@@ -1,14 +1,11 @@
 import { systemPaymentId } from '../domain/ids'
 import { parseUsd } from '../domain/money'
 import { isLoopbackHost } from '../net/address'
-import {
-  chargeInRials,
-  GatewayFault,
-  type OpenedPayment,
-  type Rial,
-} from '../payments/card-gateway'
+import { chargeInRials, GatewayFault, type OpenedPayment } from '../payments/card-gateway'
+import type { Rial } from '../domain/payment'
 import type { CardPaymentStore } from '../payments/card-payment'
-import { trialBank, type GatewayConfig, type GatewayConfigStore } from '../payments/gateway-config'
+import type { GatewayConfig, GatewayConfigStore } from '../payments/gateway-config'
+import { trialBank } from '../domain/payment'
 import { chargeInCurrency, gatewayFacts, type CardGatewayParts } from '../payments/gateway-kinds'
 import { returnAddress } from '../payments/return-address'
 import { minimumCoins } from '../payments/topup'

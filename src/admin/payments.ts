@@ -1,6 +1,7 @@
 import type { PaymentId } from '../domain/ids'
 import type { CardDesk } from '../payments/card-desk'
-import type { CardPayment, CardPaymentStore, PaymentState } from '../payments/card-payment'
+import type { CardPayment, CardPaymentStore } from '../payments/card-payment'
+import type { PaymentState } from '../domain/payment'
 import type { Payment, PaymentStore } from '../payments/store'
 import type { AccountId } from '../domain/ids'
 import { AdminError } from './admin-error'

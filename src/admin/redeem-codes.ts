@@ -4,9 +4,9 @@ import {
   freshRedeemCode,
   redeemEnding,
   type RedeemCode,
-  type RedeemCodeId,
   type RedeemCodeStore,
 } from '../payments/redeem-codes'
+import type { RedeemCodeId } from '../domain/ids'
 import { AdminError } from './admin-error'
 import { withinAllowance } from './staff-bounds'
 

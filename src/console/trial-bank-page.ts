@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/escape-html'
-import type { Rial } from '../payments/card-gateway'
+import type { Rial } from '../domain/payment'
 import type { ShownBrand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'

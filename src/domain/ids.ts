@@ -17,6 +17,8 @@ export type InvitationId = Brand<number, 'InvitationId'>
 export type NoticeId = Brand<string, 'NoticeId'>
 /** `pay_` + 32 characters, sortable by time. */
 export type PaymentId = Brand<string, 'PaymentId'>
+/** A redeem code, by its number: never the code itself. */
+export type RedeemCodeId = Brand<number, 'RedeemCodeId'>
 /** `vid_` + 32 characters, sortable by time. */
 export type VideoId = Brand<string, 'VideoId'>
 

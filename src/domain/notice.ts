@@ -188,3 +188,12 @@ export const countAmount = (count: number): NanoUsd =>
 /** An amount as a decimal string: dollars, or a whole number where a count is meant. */
 export const showAmount = (kind: NoticeKind, amount: NanoUsd): string =>
   isCountNotice(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)
+
+/** A cap or floor that the database reports as reached: four fifths of a cap spent, a balance below its floor, a faulty call. */
+export interface ReachedCap {
+  readonly kind: NoticeKind
+  readonly subject: NoticeSubject
+  readonly period: string
+  readonly limit: NanoUsd
+  readonly amount: NanoUsd
+}

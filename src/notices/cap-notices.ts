@@ -1,18 +1,9 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { NoticeKind, NoticeSubject, Threshold } from '../domain/notice'
+import type { NoticeKind, ReachedCap, Threshold } from '../domain/notice'
 import { sourceName, subjectId } from '../domain/notice'
 import type { NoticeStore } from './store'
-
-/** A cap of which four fifths are spent, or a balance below its floor, as the database says; or a call out of order. */
-export interface ReachedCap {
-  readonly kind: NoticeKind
-  readonly subject: NoticeSubject
-  readonly period: string
-  readonly limit: NanoUsd
-  readonly amount: NanoUsd
-}
 
 interface CapNoticesParts {
   readonly store: Pick<NoticeStore, 'add'>

@@ -7,10 +7,11 @@ import {
   noAnswer,
   type CardGateway,
   type GatewayEvent,
-  type Rial,
 } from './card-gateway'
+import type { Rial } from '../domain/payment'
 import type { CardPayment, CardPaymentStore, NewCardPayment } from './card-payment'
-import { trialBank, type GatewayConfigStore } from './gateway-config'
+import type { GatewayConfigStore } from './gateway-config'
+import { trialBank } from '../domain/payment'
 import { chargeInCurrency, gatewayFacts, type CardGatewayParts } from './gateway-kinds'
 import { PaymentRefusal } from './payment-refusal'
 import { dollarsOfCoins } from './rate'

@@ -1,8 +1,5 @@
-import type { Brand } from '../domain/brand'
 import type { PaymentId } from '../domain/ids'
-
-/** Unit in which Iranian banks count (IRR of ISO 4217). Tomans, ten of them, are only ever shown. */
-export type Rial = Brand<number, 'Rial'>
+import type { Rial } from '../domain/payment'
 
 /** An amount as a gateway counts it. */
 export interface CardCharge {

@@ -1,12 +1,9 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, PaymentId, PersonId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { PaymentState } from '../domain/payment'
 import type { CardCharge, Verdict } from './card-gateway'
-import type { GatewayKind, trialBank } from './gateway-config'
-
-/** Only `credited` is final: who failed, or left, may go back to the bank and pay. */
-export const paymentStates = ['started', 'credited', 'refused', 'expired'] as const
-export type PaymentState = (typeof paymentStates)[number]
+import type { GatewayKind, trialBank } from '../domain/payment'
 
 /** Coins, and what was promised for them. */
 interface PromisedCoins {

@@ -1,9 +1,4 @@
-/** Gateways that can be set up. */
-export const gatewayKinds = ['zarinpal', 'zibal', 'stripe'] as const
-export type GatewayKind = (typeof gatewayKinds)[number]
-
-/** The bank inside of the program, for trying. */
-export const trialBank = 'bank'
+import type { GatewayKind } from '../domain/payment'
 
 /** One gateway as the operator set it up. */
 export interface GatewayConfig {

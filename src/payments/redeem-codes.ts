@@ -1,13 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { Brand } from '../domain/brand'
 import type { Ms } from '../domain/clock'
 import { latinDigits } from '../domain/digits'
 import type { Guess } from '../domain/guess'
-import type { AccountId, PersonId } from '../domain/ids'
+import type { AccountId, PersonId, RedeemCodeId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import { PaymentRefusal, type RefusedPayment } from './payment-refusal'
-
-export type RedeemCodeId = Brand<number, 'RedeemCodeId'>
 
 /** A code that is worth money once, as it is kept: never the code itself. */
 export interface RedeemCode {

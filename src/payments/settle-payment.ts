@@ -1,7 +1,8 @@
 import { dayMs, type Clock, type Ms } from '../domain/clock'
 import type { PaymentId } from '../domain/ids'
 import { GatewayFault, noAnswer, type CardGateway, type Verdict } from './card-gateway'
-import type { CardPayment, CardPaymentStore, PaymentState } from './card-payment'
+import type { CardPayment, CardPaymentStore } from './card-payment'
+import type { PaymentState } from '../domain/payment'
 import { PaymentRefusal } from './payment-refusal'
 
 interface SettleParts {

@@ -1,5 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
-import { trialBank, type GatewayConfig, type GatewayConfigStore } from './gateway-config'
+import type { GatewayConfig, GatewayConfigStore } from './gateway-config'
+import { trialBank } from '../domain/payment'
 import { gatewayFacts, type PaidIn } from './gateway-kinds'
 import type { CoinRate } from './rate'
 import type { PaymentStore } from './store'

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { latinDigits } from '../domain/digits'
 import type { PaymentId } from '../domain/ids'
-import { rialsIn, type CardGateway, type Rial, type Verdict } from './card-gateway'
+import { rialsIn, type CardGateway, type Verdict } from './card-gateway'
+import type { Rial } from '../domain/payment'
 
 /** A payment at the bank inside of the program. */
 export interface TrialSlip {

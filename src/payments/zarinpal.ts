@@ -5,9 +5,9 @@ import {
   noAnswer,
   rialsIn,
   type CardGateway,
-  type Rial,
   type Verdict,
 } from './card-gateway'
+import type { Rial } from '../domain/payment'
 import { codeOf, postJson, shownText, type GatewayAnswer, type SendToGateway } from './gateway-wire'
 import { returnedPayment } from './return-address'
 

@@ -3,9 +3,6 @@ import type { PriceLine } from '../domain/model'
 import type { CostPlace } from './cards'
 import type { MovedCost } from './cost-vote'
 
-/** Kinds of proposals: another sale price, another cost, or the end of a model. */
-export const proposalKinds = ['sale', 'cost', 'discontinued'] as const
-
 export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn'
 
 interface ProposalState {

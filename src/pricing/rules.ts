@@ -102,3 +102,6 @@ export const decidingRule = <Rule extends PricingRule>(rules: readonly Rule[]): 
 /** A scope as people read it. */
 export const scopeText = ({ kind, name }: RuleScope): string =>
   kind === 'everything' ? kind : `${kind} ${kind === 'owner' ? `${name}/*` : name}`
+
+/** Kinds of price proposals: another sale price, another cost, or the end of a model. */
+export const proposalKinds = ['sale', 'cost', 'discontinued'] as const

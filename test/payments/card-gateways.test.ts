@@ -7,8 +7,8 @@ import {
   GatewayFault,
   type CardGateway,
   type CardCharge,
-  type Rial,
 } from '../../src/payments/card-gateway'
+import type { Rial } from '../../src/domain/payment'
 import { chargeInCurrency, gatewayFacts } from '../../src/payments/gateway-kinds'
 import { handClock } from '../storage/folder'
 import { openGatewayStandIn, secrets, type StandInKind } from './gateway-stand-ins'

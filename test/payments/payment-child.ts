@@ -8,7 +8,7 @@ import { nanoUsd } from '../../src/domain/money'
 import { askService } from '../../src/outbound/post'
 import { openCardDesk } from '../../src/payments/card-desk'
 import type { CardPayment } from '../../src/payments/card-payment'
-import { trialBank } from '../../src/payments/gateway-config'
+import { trialBank } from '../../src/domain/payment'
 import { openReconciler } from '../../src/payments/reconciler'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { gatewayKinds } from '../../payments/gateway-config'
+import { gatewayKinds } from '../../domain/payment'
 import { gatewayFacts } from '../../payments/gateway-kinds'
 import { findGateway, removeGateway, setGateway } from '../gateways'
 import { textForms } from '../refusals/text-forms'

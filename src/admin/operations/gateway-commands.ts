@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { gatewayKinds } from '../../payments/gateway-config'
+import { gatewayKinds } from '../../domain/payment'
 import { gatewayFacts } from '../../payments/gateway-kinds'
 import { cell, type CommandForm } from './command'
 import type { CardGatewayView, GatewayTrialView } from './gateway-view'

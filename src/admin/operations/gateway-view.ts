@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { gatewayKinds, type GatewayConfig } from '../../payments/gateway-config'
+import type { GatewayConfig } from '../../payments/gateway-config'
+import { gatewayKinds } from '../../domain/payment'
 import { gatewayFacts } from '../../payments/gateway-kinds'
 
 export const KindView = Type.Union(gatewayKinds.map((kind) => Type.Literal(kind)))

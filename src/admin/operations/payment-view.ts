@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { showUsd } from '../../domain/money'
-import { paymentStates, type CardPayment } from '../../payments/card-payment'
+import type { CardPayment } from '../../payments/card-payment'
+import { paymentStates } from '../../domain/payment'
 import { moneyWays, type MoneySum } from '../../payments/money-in'
 import type { Payment } from '../../payments/store'
 import type { ListedPayment } from '../payments'

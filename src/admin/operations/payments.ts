@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { AccountId, PaymentId } from '../../domain/ids'
-import { paymentStates } from '../../payments/card-payment'
+import { paymentStates } from '../../domain/payment'
 import { moneyWays } from '../../payments/money-in'
 import { findPayment, listPayments, settlePayment } from '../payments'
 import { Id, max, page, pageOf } from './fields'

@@ -2,7 +2,7 @@ import type { SQL } from 'bun'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, type NanoUsd } from '../../domain/money'
 import type { NoticeKind, NoticeSubject } from '../../domain/notice'
-import type { ReachedCap } from '../../notices/cap-notices'
+import type { ReachedCap } from '../../domain/notice'
 import { statement } from './retried'
 
 /** Limits that stand in no row. Null: none. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { GroupId } from '../../domain/ids'
-import { proposalKinds } from '../../pricing/proposals'
+import { proposalKinds } from '../../pricing/rules'
 import { bases, ruledPrices, scopeKinds } from '../../pricing/rules'
 
 /** Every card a model was or will be sold by. Rows are only ever added; the newest decision is last. */

@@ -6,10 +6,10 @@ import type {
   Redeemed,
   RedeemBounds,
   RedeemCode,
-  RedeemCodeId,
   RedeemCodeStore,
   Redeeming,
 } from '../../payments/redeem-codes'
+import type { RedeemCodeId } from '../../domain/ids'
 import { redeemCodes, redeemTries } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
