@@ -1,6 +1,5 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
-import type { NanoUsd } from '../domain/money'
 import type { NoticeKind, ReachedCap, Threshold } from '../domain/notice'
 import { sourceName, subjectId } from '../domain/notice'
 import type { NoticeStore } from './store'
