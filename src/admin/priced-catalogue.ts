@@ -5,7 +5,8 @@ import type { Ms } from '../domain/clock'
 import type { ModelEntry, PriceCard } from '../domain/model'
 import type { GroupId } from '../domain/ids'
 import { nextCard, type CardMaker, type GroupTerms } from '../pricing/cards'
-import { groupSales, missingGroupCards, type GroupSale } from '../pricing/group-cards'
+import { groupSales, missingGroupCards } from '../pricing/group-cards'
+import type { GroupSale } from '../pricing/cards'
 import { scopeText } from '../pricing/rules'
 import {
   cardOnSale,

@@ -1,5 +1,5 @@
 import type { CapSettings } from '../ledger/caps'
-import type { NodeId } from '../ledger/leased/exchange'
+import type { NodeId } from '../domain/ids'
 import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
 import type { Miscount } from '../ledger/watch'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'

@@ -2,7 +2,7 @@ import type { GroupId } from '../domain/ids'
 import type { ModelEntry, ModelFamily, PriceCard, Route } from '../domain/model'
 import type { ErrorCode } from '../errors/codes'
 import type { CompiledCard } from '../metering/price-card'
-import type { GroupSale } from '../pricing/group-cards'
+import type { GroupSale } from '../pricing/cards'
 
 /** A model on sale: active, with a complete card and at least one route. */
 export interface Offer {

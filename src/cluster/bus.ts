@@ -1,4 +1,4 @@
-import type { NodeId } from '../ledger/leased/exchange'
+import type { NodeId } from '../domain/ids'
 
 /** Answers one kind of question; undefined is no answer. */
 type Handler = (body: never, from: NodeId) => unknown

@@ -1,4 +1,4 @@
-import type { NodeId } from '../ledger/leased/exchange'
+import type { NodeId } from '../domain/ids'
 import { BusEnd, isAnswered, type ProcessBus } from './bus'
 
 interface NodeBusParts {

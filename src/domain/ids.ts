@@ -1,6 +1,9 @@
 import type { Brand } from './brand'
 import type { Ms } from './clock'
 
+/** Number of one life of a process on a shared database. */
+export type NodeId = number
+
 /** `req_` + 32 characters, sortable by time. */
 export type RequestId = Brand<string, 'RequestId'>
 /** Small whole numbers, given out by us in order and never reused. */

@@ -78,3 +78,11 @@ export interface Refund {
   /** When the call was opened whose charge it is: caps count it back where they counted it. */
   readonly opened: Ms
 }
+
+/** Row of a job written together with the end of its call: as accepted, or null for refused. */
+export interface VideoOutcome {
+  readonly id: VideoId
+  readonly accepted: VideoJob | null
+  /** When its first look is due; at once where an earlier program wrote none. */
+  readonly due?: Ms
+}

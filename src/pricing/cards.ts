@@ -108,3 +108,11 @@ const isBefore = (
 /** Lines by meter and threshold: a card has one price for each. */
 export const lineKey = ({ meter, when }: Pick<PriceLine, 'meter' | 'when'>): string =>
   `${meter} ${when?.inputAbove ?? ''}`
+
+/** Sale prices of a group, where they differ from the list prices. */
+export interface GroupSale {
+  /** By model. */
+  readonly cards: ReadonlyMap<string, PriceCard>
+  /** Cards with a date to come, by model. */
+  readonly next: ReadonlyMap<string, PriceCard>
+}

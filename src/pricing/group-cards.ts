@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { GroupId } from '../domain/ids'
 import { familyOf, type PriceCard, type PriceLine } from '../domain/model'
 import { countedLines, isComplete } from '../metering/price-card'
-import { costKey, type GroupCard, type GroupTerms } from './cards'
+import { costKey, type GroupCard, type GroupTerms, type GroupSale } from './cards'
 import { highestOf, markedUp, sameLines } from './rule-price'
 import { decidingRule, narrowestFor, type GroupRule } from './rules'
 import { heldCard, type CostLines, type Known, type PlacedModel } from './settle'
@@ -131,14 +131,6 @@ const isSame = (a: GroupPrice | null, b: GroupPrice | null): boolean =>
     : JSON.stringify(termsOf(a.rule)) === JSON.stringify(termsOf(b.rule)) &&
       a.rule.id === b.rule.id &&
       sameLines(a.lines, b.lines)
-
-/** The prices of a group, where they are not those of everybody. */
-export interface GroupSale {
-  /** By model. */
-  readonly cards: ReadonlyMap<string, PriceCard>
-  /** Cards that are to begin, by model. */
-  readonly next: ReadonlyMap<string, PriceCard>
-}
 
 /**
  * Prices of each group that has its own.

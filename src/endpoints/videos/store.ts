@@ -1,6 +1,6 @@
 import type { Ms } from '../../domain/clock'
 import type { ProjectId, RequestId, VideoId } from '../../domain/ids'
-import type { Refund, VideoJob } from '../../domain/video-job'
+import type { Refund, VideoJob, VideoOutcome } from '../../domain/video-job'
 import type { Carried } from '../../ledger/store'
 
 /** Which jobs of a project, newest first unless told otherwise. */
@@ -11,14 +11,6 @@ interface VideoQuery {
   /** Only those behind this one. */
   readonly after: VideoId | null
   readonly oldestFirst: boolean
-}
-
-/** Row of a job written together with the end of its call: as accepted, or null for refused. */
-export interface VideoOutcome {
-  readonly id: VideoId
-  readonly accepted: VideoJob | null
-  /** When its first look is due; at once where an earlier program wrote none. */
-  readonly due?: Ms
 }
 
 /** As the ledger's commit takes it to this store. */

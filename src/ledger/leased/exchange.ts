@@ -1,8 +1,6 @@
+import type { NodeId } from '../../domain/ids'
 import type { Batch, Scope } from '../store'
 import type { SumScope } from '../store'
-
-/** One life of a process: a new start is a new node. */
-export type NodeId = number
 
 /** Calls of one exchange. What they add to sums stands in its lines. */
 export type ExchangedCalls = Pick<Batch, 'opened' | 'reopened' | 'owed' | 'ended'>

@@ -1,6 +1,7 @@
 import { costsOf, dueSlices, type SliceCharge } from './due-slices'
 import type { SentLine } from './slice-reclaim'
-import type { LeaseAnswer, LeasedScope, LeaseExchange, Line, NodeId } from './exchange'
+import type { LeaseAnswer, LeasedScope, LeaseExchange, Line } from './exchange'
+import type { NodeId } from '../../domain/ids'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
 import { ToldHolds } from './told-holds'

@@ -1,4 +1,5 @@
-import type { QuestionStep, NodeId, SliceRow, Slot } from './exchange'
+import type { QuestionStep, SliceRow, Slot } from './exchange'
+import type { NodeId } from '../../domain/ids'
 
 /** What an exchange in flight said of a scope. */
 export interface SentLine {

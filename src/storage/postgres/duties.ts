@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { DutyClaim } from './duty-claims'
 import { statement } from './retried'
 

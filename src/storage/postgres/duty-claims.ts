@@ -1,4 +1,4 @@
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { Connection } from '../sqlite/database'
 
 /** One node's time with a duty: the number grows each time that the duty passes to another node. */

@@ -2,7 +2,7 @@ import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { DayIn } from '../../domain/zone-days'
-import type { VideoOutcome } from '../../endpoints/videos/store'
+import type { VideoOutcome } from '../../domain/video-job'
 import type { ExchangedCalls, LimitScope, Line } from '../../ledger/leased/exchange'
 import { wholeCount } from '../sqlite/day-sums'
 

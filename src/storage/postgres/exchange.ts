@@ -7,9 +7,9 @@ import {
   type LeaseAnswer,
   type LeaseExchange,
   type Line,
-  type NodeId,
   type SliceRow,
 } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import { dataFormat } from './data-format'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, exchangeRowsOf } from './exchange-rows'

@@ -1,4 +1,4 @@
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { DatabaseAddress } from '../database-address'
 import { openListening, type Listening } from './listening'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'

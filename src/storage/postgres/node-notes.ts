@@ -1,5 +1,5 @@
 import type { ClockReading } from '../../domain/synced-clock'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { SpoolDamage } from '../files/ending-spool'
 import type { FenceCause } from './exchange'
 import type { TakenOver } from './take-over'

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { Connection } from '../sqlite/database'
 import type { OtherNodes } from '../sqlite/secret-rotation'
 import type { WaitedNode } from '../secret-store'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EndingSpool } from '../../ledger/ending-spool'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import { nodesIn } from '../files/data-folder'
 import { keepDamagedSpool, openEndingFile, type SpoolDamage } from '../files/ending-spool'
 import { lockFile } from '../files/folder-lock'

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun'
 import { systemMonotonic, type Ms } from '../../domain/clock'
 import type { ClockReading } from '../../domain/synced-clock'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'

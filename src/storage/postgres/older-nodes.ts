@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 
 /** A node whose program writes an older format. */
 export interface OlderNode {

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun'
 import type { DayIn } from '../../domain/zone-days'
-import type { ExchangedCalls, NodeId } from '../../ledger/leased/exchange'
+import type { ExchangedCalls } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'

@@ -1,6 +1,6 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
-import type { NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../domain/ids'
 import { scopeName } from '../../ledger/leased/exchange'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'

@@ -1,4 +1,5 @@
-import type { LeaseAnswer, LeaseExchange, NodeId } from '../../../src/ledger/leased/exchange'
+import type { LeaseAnswer, LeaseExchange } from '../../../src/ledger/leased/exchange'
+import type { NodeId } from '../../../src/domain/ids'
 import { LeaseBook } from './model/lease-book'
 import type { Slice } from '../../../src/ledger/leased/slice'
 

@@ -3,10 +3,10 @@ import {
   type LeaseAnswer,
   type LeaseExchange,
   type Line,
-  type NodeId,
   type OtherSlice,
   type SliceRow,
 } from '../../../../src/ledger/leased/exchange'
+import type { NodeId } from '../../../../src/domain/ids'
 
 /** Balances, and what was spent under caps, by the name of the scope. */
 export interface ScopeSums {

@@ -5,11 +5,11 @@ import {
   type ExchangedCalls,
   type LeaseAnswer,
   type LeaseExchange,
-  type NodeId,
   isCapScope,
   scopeName,
   scopeOfName,
 } from '../../../../src/ledger/leased/exchange'
+import type { NodeId } from '../../../../src/domain/ids'
 import type { Batch, LedgerStore } from '../../../../src/ledger/store'
 import { CachedSums } from './cached-sums'
 import { LeaseBook, type Question } from './lease-book'
