@@ -2,7 +2,6 @@ import { answerAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
 import { nanoUsd, plus, showUsd, type NanoUsd } from '../domain/money'
-import { shownRpm } from '../identity/account-limits'
 import type { CallerCaps, CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
@@ -35,18 +34,22 @@ export const me: ApiRoute = {
       inbound,
       (caller) => {
         refuseQuery(inbound)
-        return accountOf(parts, caller)
+        return accountOf(parts, caller, inbound.address)
       },
       { accounts: 'any' },
     ),
 }
 
-async function accountOf({ clock, ledger, limits, settings }: RouteParts, caller: Caller) {
+async function accountOf(
+  { clock, ledger, limits, settings }: RouteParts,
+  caller: Caller,
+  address: string,
+) {
   const { account, project, key } = caller
   const { balance, held, available } = await ledger.funds(account.id)
   const caps = await ledger.caps(caller, clock.now())
   const spent = await ledger.spentByKey(key.id)
-  const { limit } = limits.allowance(caller)
+  const { limit } = limits.allowance(caller, address)
   return {
     object: 'account',
     balance: {
@@ -63,7 +66,7 @@ async function accountOf({ clock, ledger, limits, settings }: RouteParts, caller
       name: key.name,
       prefix: key.prefix,
       // Both are never null, by the specification: where nobody set one, it is what holds all the same.
-      rpm_limit: shownRpm(limit) ?? settings.addressRequestsPerMinute,
+      rpm_limit: limit,
       spend_limit_usd: showUsd(
         key.spendLimit ??
           narrowestOf(caps, settings.serviceDayCapacity) ??

@@ -56,10 +56,10 @@ export async function respondAuthenticated(
   const { limits } = parts
   try {
     await take(limits, caller)
-    return await respond(caller, headersFor(inbound, limits.allowance(caller)))
+    return await respond(caller, headersFor(inbound, limits.allowance(caller, inbound.address)))
   } catch (thrown) {
     const error = toGatewayError(thrown)
     parts.observer.refused({ error, caller, endpoint: null, held: false }, inbound)
-    return refusalResponse(error, inbound, limits.allowance(caller))
+    return refusalResponse(error, inbound, limits.allowance(caller, inbound.address))
   }
 }

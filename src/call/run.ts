@@ -242,7 +242,7 @@ export function refuse(
   { caller, endpoint, inbound }: Refused,
 ): Response {
   const error = released(parts, thrown, acquired, { caller, endpoint, inbound })
-  return refusalResponse(error, inbound, parts.limits.allowance(caller))
+  return refusalResponse(error, inbound, parts.limits.allowance(caller, inbound.address))
 }
 
 /** Releases the call's slot and hold. @returns the error for its client */
@@ -261,4 +261,4 @@ function released(
 }
 
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
-  headersFor(inbound, parts.limits.allowance(caller))
+  headersFor(inbound, parts.limits.allowance(caller, inbound.address))

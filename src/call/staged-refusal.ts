@@ -49,7 +49,7 @@ export function stagedRefusal(
   call: StagedCall,
 ): GatewayError {
   const { caller, inbound, offer, endpoint } = call
-  const rpm = limits.allowance(caller).limit
+  const rpm = limits.allowance(caller, inbound.address).limit
   const seconds = Math.max(1, Math.ceil(60 / rpm))
   const now = clock.now()
   const midnight = (Math.floor(now / dayMs) + 1) * dayMs

@@ -1,3 +1,4 @@
+import { noAccountRpm } from '../domain/account-fields'
 import type { Caller } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
@@ -6,12 +7,8 @@ import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Slice } from '../ledger/leased/slice'
 import { HeldSlot } from '../limits/held-slot'
 import type { Allowance, Limits, AccountSlot, SharedAddresses } from '../limits/limits'
-import {
-  countsPerRequest,
-  openLocalLimits,
-  operatorRequestsPerMinute,
-  type LocalLimitsParts,
-} from '../limits/local-limits'
+import { openLocalLimits, type LocalLimitsParts } from '../limits/local-limits'
+import { countsPerRequest, operatorRequestsPerMinute } from '../limits/requests-per-minute'
 import { requestsPerMinute, tooManyRequests } from '../limits/requests-per-minute'
 import { LimitFallback } from './limit-fallback'
 
@@ -91,8 +88,9 @@ class LeasedLimits implements Limits, SharedAddresses {
     return { limit, remaining: remainingOf(slice, limit) }
   }
 
-  allowance(caller: Caller): Allowance {
+  allowance(caller: Caller, address: string): Allowance {
     const limit = requestsPerMinute(caller)
+    if (limit === noAccountRpm) return this.#addresses.allowance(caller, address)
     return { limit, remaining: remainingOf(this.#slice('requests', caller.key.id, limit), limit) }
   }
 

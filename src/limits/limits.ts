@@ -8,7 +8,7 @@ export interface AccountSlot {
   release(): void
 }
 
-/** Remaining requests of a key's current minute, for the rate-limit headers. */
+/** A limit of requests a minute and what is left of it, for the rate-limit headers. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -33,8 +33,12 @@ export interface Limits {
   takeCount(caller: Caller): Promise<void>
   /** @param key number of an operator's key @throws rate_limit_exceeded (by key) */
   takeOperatorRequest(key: number): Promise<Allowance>
-  /** Allowance as `takeRequest` would find it, without taking. */
-  allowance(caller: Caller): Allowance
+  /**
+   * The limit in force and what is left of it, without taking: of the key, its account, or, where neither has one,
+   * of the address.
+   * @param address of the client, as it is
+   */
+  allowance(caller: Caller, address: string): Allowance
   /** Slots in use, of one account or of all. */
   slotsInUse(account?: Caller['account']['id']): number
 }

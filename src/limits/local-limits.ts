@@ -1,20 +1,25 @@
+import { noAccountRpm } from '../domain/account-fields'
 import { Guess } from '../domain/guess'
 import type { Caller } from '../domain/caller'
 import type { Monotonic, Ticks } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
-import { blockWeight, type AddressBlock } from '../net/address'
+import { addressBucket, blockWeight, type AddressBlock } from '../net/address'
 import { openAddressSlots } from './address-slots'
 import { HeldSlot } from './held-slot'
 import type { LimitAuthority, LimitsHandover, LimitsState, SlotsState } from './handover'
-import { requestsPerMinute, tooManyRequests } from './requests-per-minute'
-import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
+import {
+  countsPerRequest,
+  operatorRequestsPerMinute,
+  requestsPerMinute,
+  tooManyRequests,
+} from './requests-per-minute'
+import { openBuckets, refill, take, takeAway, type Bucket, type Buckets } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
 /** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
   readonly monotonic: Monotonic
-  /** Read at each look: they change while the process lives. */
   readonly settings: {
     readonly addressRequestsPerMinute: number
     /** Requests in progress of one address. */
@@ -32,11 +37,6 @@ export interface LocalLimitsParts {
   overloaded(): boolean
 }
 
-/** A coding client counts its prompt a few times for each call that it makes. */
-export const countsPerRequest = 10
-/** Rate limit of each operator's key. */
-export const operatorRequestsPerMinute = 600
-
 /** The limits of one process, in its memory. */
 export const openLocalLimits = (
   parts: LocalLimitsParts,
@@ -44,12 +44,10 @@ export const openLocalLimits = (
 
 /** Fewer requests in progress of one address are not worth telling. */
 const minBusy = 8
-
 /** Whoever has many in progress says so once a second: who is silent for so long is gone. */
 const believedMs = 5000
 /** Of whatever is there at once: every call passes three of them. */
 const taken = Promise.resolve()
-
 type Count = Map<string, number>
 
 /** Requests in progress at another process. */
@@ -223,10 +221,16 @@ class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
     return { limit: operatorRequestsPerMinute, remaining: Math.floor(bucket.tokens) }
   }
 
-  allowance(caller: Caller): Allowance {
+  allowance(caller: Caller, address: string): Allowance {
     const limit = requestsPerMinute(caller)
+    if (limit !== noAccountRpm) return this.#allowanceOf(this.#keys, caller.key.id, limit)
+    const bucket = addressBucket(address)
+    return this.#allowanceOf(this.#addresses, bucket, this.#parts.settings.addressRequestsPerMinute)
+  }
+
+  #allowanceOf<Id>(buckets: Buckets<Id>, id: Id, limit: number): Allowance {
     const now = this.#parts.monotonic.ticks()
-    const bucket = this.#keys.of(caller.key.id, limit, now)
+    const bucket = buckets.of(id, limit, now)
     refill(bucket, limit, now)
     return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
   }

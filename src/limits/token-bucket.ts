@@ -44,7 +44,7 @@ export const isFull = (bucket: Bucket, now: Ticks): boolean =>
   bucket.tokens + ((now - bucket.at) / minuteMs) * bucket.limit >= bucket.limit
 
 /** Buckets by name, in bounded memory: those that are full again are forgotten. */
-interface Buckets<Name> {
+export interface Buckets<Name> {
   of(name: Name, limit: number, now: Ticks): Bucket
   /** Buckets that are not full, refilled up to now. */
   state(now: Ticks): BucketsState<Name>

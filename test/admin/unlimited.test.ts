@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { table } from '../../src/api/table'
 import { operationRows } from '../../src/admin/operations/table'
 import { systemClock } from '../../src/domain/clock'
 import type { AccountId } from '../../src/domain/ids'
@@ -21,7 +22,11 @@ let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   folder = testFolder()
-  gateway = await openTestGateway({ web: true, folder: folder.path })
+  gateway = await openTestGateway({
+    web: true,
+    folder: folder.path,
+    env: { CHAPAR_ADDRESS_RPM: '6000' },
+  })
   owner = (await setUpOperator(gateway, systemClock)).visitor
   holder = openVisitor(gateway)
   await holder.signIn('09123450001')
@@ -88,6 +93,53 @@ test('nor is a customer whose account and key have none', async () => {
         await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
       ).text(),
     ).not.toMatch(stand)
+})
+
+test('the headers of every keyed answer tell the limit in force: that of the address', async () => {
+  const { key, account: own } = await gateway.customer({ key: { requestsPerMinute: null } })
+  await admin('PATCH', `/accounts/${own}`, { rpm: null })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const { rpm_limit: limit } = (
+    (await (await fetch(`${gateway.url}/me`, { headers })).json()) as { key: { rpm_limit: number } }
+  ).key
+  const origin = new URL(gateway.url).origin
+  expect(limit).toBe(6000)
+  const keyed: string[] = []
+  const send = async (name: string, method: string, path: string, body?: object) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const told = answer.headers.get('x-ratelimit-limit')
+    if (told === null) return
+    keyed.push(name)
+    expect(`${name} ${stand.test(text)}`).toBe(`${name} false`)
+    const remaining = Number(answer.headers.get('x-ratelimit-remaining'))
+    expect([name, Number(told)]).toEqual([name, limit])
+    expect(remaining).toBeLessThan(limit)
+    expect(remaining).toBeGreaterThan(limit - 1500)
+  }
+  for (const { method, path } of table)
+    // A refusal of the body, of an id that is not there, or an answer.
+    await send(
+      `${method} ${path}`,
+      method,
+      path.replaceAll(/[{:][\w-]+\}?/g, 'none'),
+      method === 'POST' ? {} : undefined,
+    )
+  const chat = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+  await send('whole', 'POST', '/v1/chat/completions', chat)
+  await send('stream', 'POST', '/v1/chat/completions', { ...chat, stream: true })
+  for (const name of [
+    'POST /v1/chat/completions',
+    'GET /v1/me',
+    'POST /v1/videos',
+    'whole',
+    'stream',
+  ])
+    expect(keyed).toContain(name)
 })
 
 test.each([

@@ -135,7 +135,7 @@ async function arrange(customer: Customer, faults: ReadonlySet<Fault>): Promise<
 async function useUpMinute({ key }: Customer): Promise<void> {
   const { identity, limits } = chapar.gateway.parts
   const caller = await identity.identify(key as never)
-  for (let tries = 0; limits.allowance(caller).remaining > 0 && tries < 5; tries++)
+  for (let tries = 0; limits.allowance(caller, '127.0.0.1').remaining > 0 && tries < 5; tries++)
     await limits.takeRequest(caller)
 }
 

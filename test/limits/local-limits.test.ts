@@ -3,6 +3,8 @@ import { presetsOf } from '../../src/domain/fields'
 import { keyFields } from '../../src/domain/key-fields'
 import fc from 'fast-check'
 import type { Account, Caller, Key } from '../../src/domain/caller'
+import { noAccountRpm } from '../../src/domain/account-fields'
+import { addressBucket } from '../../src/net/address'
 import type { Ticks } from '../../src/domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../src/domain/ids'
 import { GatewayError } from '../../src/errors/gateway-error'
@@ -142,7 +144,7 @@ describe('requests per minute', () => {
   ])('of a key with %p under a ceiling of %p are %p', async (own, ceiling, expected) => {
     const { limits } = open()
     const who = caller({ key: { requestsPerMinute: own }, account: { requestsPerMinute: ceiling } })
-    expect(limits.allowance(who)).toEqual({ limit: expected, remaining: expected })
+    expect(limits.allowance(who, 'a')).toEqual({ limit: expected, remaining: expected })
     expect(await allowedOf(expected + 3, () => limits.takeRequest(who))).toBe(expected)
     const error = await refused(() => limits.takeRequest(who))
     expect(error?.facts).toMatchObject({ limit: expected, by: 'key' })
@@ -152,12 +154,12 @@ describe('requests per minute', () => {
   test('are told without taking any, and what is left is whole', async () => {
     const { limits, pass } = open()
     for (let count = 0; count < 4; count++) await limits.takeRequest(caller())
-    expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
-    expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
+    expect(limits.allowance(caller(), 'a')).toEqual({ limit: 10, remaining: 6 })
+    expect(limits.allowance(caller(), 'a')).toEqual({ limit: 10, remaining: 6 })
     pass(9000)
-    expect(limits.allowance(caller()).remaining).toBe(7)
+    expect(limits.allowance(caller(), 'a').remaining).toBe(7)
     pass(3600_000)
-    expect(limits.allowance(caller()).remaining).toBe(10)
+    expect(limits.allowance(caller(), 'a').remaining).toBe(10)
   })
 
   test('are counted for each key alone', async () => {
@@ -178,6 +180,19 @@ describe('requests per minute', () => {
 })
 
 describe('requests of an address', () => {
+  test('are the allowance of a key without a limit whose account has none', async () => {
+    const { limits } = open()
+    const free = caller({
+      key: { requestsPerMinute: null },
+      account: { requestsPerMinute: noAccountRpm },
+    })
+    expect(limits.allowance(free, '2001:db8:0:0:0:0:0:7')).toEqual({ limit: 5, remaining: 5 })
+    await limits.takeAddress(addressBucket('2001:db8:0:0:0:0:0:8'))
+    await limits.takeRequest(free)
+    expect(limits.allowance(free, '2001:db8:0:0:0:0:0:7')).toEqual({ limit: 5, remaining: 4 })
+    expect(limits.allowance(free, '192.0.2.1')).toEqual({ limit: 5, remaining: 5 })
+  })
+
   test('are counted for each address, and by the setting as it is now', async () => {
     const { limits, settings } = open()
     expect(await allowedOf(9, () => limits.takeAddress('a'))).toBe(5)

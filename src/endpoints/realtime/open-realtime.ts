@@ -80,6 +80,7 @@ async function admit(
   const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, acquired)
   const { offer, amount, opening } = prepared
   const safetyId = parts.safetyId(caller.project.id)
+  const headers = () => headersFor(inbound, parts.limits.allowance(caller, inbound.address))
   if (asksDryRun(inbound)) {
     const told = await dryRun(parts, prepared, () =>
       checkRoutes(parts, { routes: offer.routes, offer }, (target) =>
@@ -87,7 +88,7 @@ async function admit(
       ),
     )
     acquired.slot?.release()
-    return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
+    return Response.json(told, { headers: headers() })
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
   const call = await holdCall(parts, prepared, acquired)
@@ -136,9 +137,8 @@ async function admit(
     onFault: (error) =>
       parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
-  const headers = headersFor(inbound, parts.limits.allowance(caller))
   const events = bounded(session, caller)
-  if (!upgrade(inbound.request, events, { ...headers, ...answered(protocols) })) session.abandon()
+  if (!upgrade(inbound.request, events, { ...headers(), ...answered(protocols) })) session.abandon()
   return undefined
 }
 
@@ -173,7 +173,7 @@ function refusal(
   caller: Caller | null,
 ): Response | undefined {
   const { inbound, protocols, upgrade } = visit
-  const allowance = caller === null ? null : parts.limits.allowance(caller)
+  const allowance = caller === null ? null : parts.limits.allowance(caller, inbound.address)
   if (canOnlyReadSockets(visit)) {
     const errors = openErrorEvents(inbound)
     const headers = { ...headersFor(inbound, allowance), ...answered(protocols) }

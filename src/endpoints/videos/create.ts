@@ -67,7 +67,7 @@ interface AcquiredForJob extends Acquired {
 export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<Response> {
   const caller = await identify(parts, inbound)
   const acquired: AcquiredForJob = { slot: null, call: null, begun: null }
-  const headers = () => headersFor(inbound, parts.limits.allowance(caller))
+  const headers = () => headersFor(inbound, parts.limits.allowance(caller, inbound.address))
   try {
     const creation = await prepareCall(parts, creating, { caller, inbound }, acquired)
     if (asksDryRun(inbound)) {

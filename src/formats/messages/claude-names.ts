@@ -12,6 +12,17 @@ const versioned = /claude[-_. ]?(?:[a-z]+[-_. ]?)?(\d{1,2})(?!\d)(?:[-_.](\d{1,2
 export const thinksByBudget = (name: string): boolean => isBefore(name, 4, 6) === true
 
 /**
+ * Whether a model is one of Claude from 4.7 on: these weigh thinking themselves, and refuse a budget
+ * (docs.aws.amazon.com, Claude adaptive thinking, November 2026); 4.6 takes both.
+ * @param name the vendor's, which may be a relay or a cloud
+ * @returns null when the name says no version of Claude
+ */
+export function refusesBudget(name: string): boolean | null {
+  const isOlder = isBefore(name, 4, 7)
+  return isOlder === null ? null : !isOlder
+}
+
+/**
  * Whether a model takes messages of the role `system` after others: Claude does from 4.8 on, and refuses the role before
  * (platform.claude.com, Mid-conversation system messages, November 2026). Other models that speak the format know two
  * roles; a Claude without a version is a new one.

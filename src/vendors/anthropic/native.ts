@@ -8,7 +8,7 @@ import { withheldMembers } from '../../formats/request-members'
 import { withoutUnsealed } from '../../formats/messages/web-search'
 import { unsupported } from '../../formats/schema-fault'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
-import { budgetedThinking, withoutLaterInstructions } from './older-models'
+import { adaptiveThinking, budgetedThinking, withoutLaterInstructions } from './older-models'
 
 /**
  * Never the client's: they buy another price, run another model, or name what belongs to the
@@ -40,7 +40,7 @@ export const nativeMessages: NativeAbility = {
       ...(toolless ? ['tools', 'tool_choice'] : []),
     ])
     // Nulls stand for what is not set, and are not understood everywhere.
-    const thought = budgetedThinking(body, target)
+    const thought = budgetedThinking(body, target) ?? adaptiveThinking(body, target)
     const isLost = withoutSealed && wantsThought({ ...body, ...thought })
     for (const [name, value] of Object.entries({ ...thought, ...(isLost && noThinking) }))
       if (value === null) refused.add(name)

@@ -1,12 +1,16 @@
-import { takesLaterInstructions, thinksByBudget } from '../../formats/messages/claude-names'
+import {
+  refusesBudget,
+  takesLaterInstructions,
+  thinksByBudget,
+} from '../../formats/messages/claude-names'
 import { textBlock } from '../../formats/messages/render-turns'
-import { thinkingTokens } from '../../formats/reasoning'
+import { effortFor, requestedEffort, thinkingTokens } from '../../formats/reasoning'
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 import type { Target } from '../vendor'
 
 /*
- * Members that clients of the format send to every id that they do not know (Claude Code 2.1.332, as measured), and models
- * older than their newest refuse.
+ * Members that clients of the format send to every id (Claude Code 2.1.332, as measured; scripts that set a budget), and
+ * models older or newer than they were written for refuse.
  */
 
 /** Tokens; the format refuses a smaller budget. */
@@ -62,6 +66,25 @@ export function budgetedThinking(body: Readonly<Fields>, target: Target): Readon
   return {
     thinking: budget < minBudget ? null : { ...rest, type: 'enabled', budget_tokens: budget },
     ...(config === undefined ? {} : { output_config: Object.keys(form).length > 0 ? form : null }),
+  }
+}
+
+/**
+ * Members for a model that takes no budget of thinking, of a request that sets one: the effort that comes closest,
+ * unless the request names its own.
+ * @returns null when nothing changed
+ */
+export function adaptiveThinking(body: Readonly<Fields>, target: Target): Readonly<Fields> | null {
+  const { thinking, output_config: config } = body
+  const { type, budget_tokens: _, ...rest } = fieldsOf(thinking)
+  const { traits, route } = target
+  if (type !== 'enabled') return null
+  if (!(refusesBudget(route.vendorModel) ?? traits.thinking === 'adaptive')) return null
+  const requested = requestedEffort({ thinking })
+  const effort = effortFor(requested === 'minimal' ? 'low' : requested, traits)
+  return {
+    thinking: { ...rest, type: 'adaptive' },
+    ...(effort === null ? {} : { output_config: { effort, ...fieldsOf(config) } }),
   }
 }
 

@@ -108,6 +108,29 @@ describe('thinking that is left to a model', () => {
     expect(await sent({ model, ...members })).toMatchObject(members)
   })
 
+  test.each([
+    ['claude-opus-4-8', 8192, undefined, 'medium'],
+    ['claude-opus-4-7', 30_000, undefined, 'high'],
+    ['claude-opus-4-8', 1024, 'high', 'high'],
+  ])('replaces a budget, which %s refuses', async (model, budget, own, effort) => {
+    const body = await sent({
+      model,
+      max_tokens: 40_000,
+      thinking: { type: 'enabled', display: 'summarized', budget_tokens: budget },
+      ...(own === undefined ? {} : { output_config: { effort: own } }),
+    })
+    expect(body['thinking']).toEqual(thinking)
+    expect(body['output_config']).toEqual({ effort })
+  })
+
+  test.each(['claude-sonnet-4-6', 'claude-sonnet-4-5', 'another'])(
+    'leaves a budget to %s, which takes it',
+    async (model) => {
+      const budget = { type: 'enabled', budget_tokens: 2048 }
+      expect(await sent({ model, thinking: budget })).toMatchObject({ thinking: budget })
+    },
+  )
+
   test('goes on without any in a turn that another model began', async () => {
     const refuses = messagesError(
       400,
