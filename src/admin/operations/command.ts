@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { CsvCell } from '../../domain/csv-line'
 import type { AdminCode, AdminFacts } from '../admin-error'
 
@@ -23,6 +24,13 @@ export interface CommandForm<Result = never> {
   readonly places?: Readonly<Record<string, string>>
   /** Further flags of a field, each for one value of it. */
   readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** Options that are no fields by themselves, by schemas as fields have them; `compose` makes fields of them. */
+  readonly options?: Readonly<Record<string, TSchema>>
+  /**
+   * Fields of body and query by all that was typed, its own options among them.
+   * @throws RangeError for options that do not go together
+   */
+  compose?(typed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** A flag by which another operation runs in its place. */
   readonly instead?: InsteadForm
   /** Fields of which at least one must be typed. */
@@ -72,6 +80,10 @@ interface SaidText {
 /** It takes as many of the command's options as it knows. */
 interface InsteadForm {
   readonly flag: string
+  /** Part of its path that the flag's value is. */
+  readonly param?: string
+  /** Fields of its body that are options of the command too, beside the flag alone. */
+  readonly adds?: readonly string[]
   readonly about: string
   readonly conflicts: readonly string[]
   /** Its name. */

@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, unknown>>
 type Shape = OptionShape & Partial<Field>
 
 /** A field of an operation that is typed as an option, or by place. */
-interface TypedField {
+export interface TypedField {
   /** Name in the body or query. */
   readonly field: string
   readonly shape: Shape

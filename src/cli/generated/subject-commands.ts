@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Option, type Command } from 'commander'
 import type { Operation } from '../../admin/operations/operation'
 import { operationRows } from '../../admin/operations/table'
@@ -15,8 +16,10 @@ import {
   readerOf,
   sentAs,
   typedFields,
+  typedFlag,
   typedValues,
   type AnyForm,
+  type TypedField,
 } from './field-options'
 import { fieldWords, namingOptions } from './name-option'
 import { printAnswer } from './print-answer'
@@ -68,29 +71,42 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
   if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
   const input = inputOf(command, row, form)
   const words = fieldWords(row, form)
-  if (form.instead !== undefined) addInstead(command, form.instead)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
-    const sent = await input(given.slice(0, command.registeredArguments.length), options)
     const meant = meantBy(row, form, options)
+    const sent = await input(given.slice(0, command.registeredArguments.length), options, meant.row)
     await withPlace(options, form.makesFolder === true, (run) =>
       namingOptions(words, () =>
-        printAnswer(
-          confirmedAs(form, run, options),
-          meant.row,
-          meant.form,
-          { ...sent, query: knownOf(meant.row, sent.query) },
-          options,
-        ),
+        printAnswer(confirmedAs(form, run, options), meant.row, meant.form, sent, options),
       ),
     )
   })
 }
 
-const addInstead = (command: Command, { flag, about, conflicts }: Instead): Command =>
-  command.addOption(new Option(flag, about).conflicts([...conflicts]))
-
 type Instead = NonNullable<AnyForm['instead']>
+
+const attributeOf = (flag: string): string => new Option(flag).attributeName()
+const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
+
+function operationNamed(wanted: string): Operation {
+  const found = operationRows.find(({ name }) => name === wanted)
+  if (found === undefined) throw new Error(`no operation ${wanted}`)
+  return found
+}
+
+/** Adds the flag of another operation. @returns fields that only that one takes */
+function addInstead(command: Command, form: AnyForm): readonly TypedField[] {
+  const { instead } = form
+  if (instead === undefined) return []
+  const { flag, about, conflicts, operation, adds: takes = [] } = instead
+  command.addOption(new Option(flag, about).conflicts([...conflicts]))
+  const added = typedFields(operationNamed(operation).body, { ...form, takes })
+  for (const each of added) addOption(command, each, form)
+  return added
+}
+
+const isInstead = ({ flag }: Instead, options: Values): boolean =>
+  options[attributeOf(flag)] !== undefined
 
 /** The operation that a command runs, or the one that a flag puts in its place. */
 function meantBy(
@@ -99,15 +115,26 @@ function meantBy(
   options: Values,
 ): { readonly row: Operation; readonly form: AnyForm } {
   const { instead } = form
-  if (instead === undefined || options[new Option(instead.flag).attributeName()] !== true)
-    return { row, form }
-  const other = operationRows.find(({ name }) => name === instead.operation)
-  if (other === undefined) throw new Error(`no operation ${instead.operation}`)
-  return { row: other, form: instead.form }
+  if (instead === undefined || !isInstead(instead, options)) return { row, form }
+  return { row: operationNamed(instead.operation), form: instead.form }
 }
 
-const knownOf = (row: Operation, query: Sent['query']): Sent['query'] =>
-  Object.fromEntries(Object.entries(query).filter(([field]) => field in row.query.properties))
+/** Part of another operation's path that its flag says. @throws RangeError for what goes with the flag alone */
+function insteadParams(
+  { instead }: AnyForm,
+  added: readonly TypedField[],
+  options: Values,
+): Readonly<Record<string, string>> {
+  if (instead === undefined) return {}
+  if (isInstead(instead, options)) {
+    const { param, flag } = instead
+    return param === undefined ? {} : { [param]: textOf(options[attributeOf(flag)]) }
+  }
+  const alone = added.find((each) => wasTyped(each, options))
+  if (alone !== undefined)
+    throw new RangeError(`${typedFlag(alone)} goes with ${flagWord(instead.flag)}`)
+  return {}
+}
 
 /**
  * Declares arguments and options of a command.
@@ -120,16 +147,17 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
     if (as === 'place') command.argument(`<${name}>`, about, reader)
     else command.requiredOption(`--${name} <id>`, about, reader)
   }
-  const fields = [...typedFields(row.query, form), ...typedFields(row.body, form)]
-  const { places = {} } = form
+  const { places = {}, options: own = {}, compose = (typed: Values) => typed } = form
+  const fields = [Type.Object(own), row.query, row.body].flatMap((each) => typedFields(each, form))
   const placed = fields.filter(({ field }) => field in places)
   const optional = fields.filter(({ field }) => !(field in places))
   const oneOf = optional.filter(({ field }) => form.oneOf?.includes(field))
   for (const { field, shape } of placed)
     command.argument(places[field] ?? '', shape.about ?? '', readerOf(shape))
   for (const each of optional) addOption(command, each, form)
+  const added = addInstead(command, form)
 
-  return async (byPlace: unknown[], options: Values): Promise<Sent> => {
+  return async (byPlace: unknown[], options: Values, meant: Operation): Promise<Sent> => {
     const rest = [...byPlace]
     if (oneOf.length > 0 && !oneOf.some((each) => wasTyped(each, options)))
       command.error(
@@ -142,7 +170,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
     )
     const values: Record<string, unknown> = {
       ...form.body,
-      ...(await typedValues(optional, form, options)),
+      ...(await typedValues([...optional, ...added], form, options)),
     }
     for (const { field, shape } of placed) {
       const given = rest.shift()
@@ -151,11 +179,12 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       if (shape.isSpread === true) Object.assign(values, given)
       else if (!isNone) values[field] = sentAs(shape, given)
     }
-    const [query, body] = [row.query, row.body].map(({ properties }) =>
-      Object.entries(values).filter(([field]) => field in properties),
+    const composed = Object.entries(compose(values))
+    const [query, body] = [meant.query, meant.body].map(({ properties }) =>
+      composed.filter(([field]) => field in properties),
     )
     return withFile(form, {
-      params: sentParams,
+      params: { ...sentParams, ...insteadParams(form, added, options) },
       query: Object.fromEntries((query ?? []).map(([field, value]) => [field, textOf(value)])),
       body: Object.fromEntries(body ?? []),
     })
