@@ -19,7 +19,6 @@ import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
 import { pricePreviewCommand } from './commands/price-preview'
-import { priceRulesCommand } from './commands/price-rules'
 import { pricesCheckCommand } from './commands/prices-check'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
@@ -58,7 +57,7 @@ const groups = {
     price: subjectCommands(
       'price',
       'Manage what sale prices are made of',
-      priceRulesCommand,
+      subjectCommands('price rules', 'How sale prices come from costs; the narrowest rule holds'),
       pricePreviewCommand,
     ),
     prices: subjectCommands(

@@ -179,6 +179,8 @@ export const operationChangesByHttp: readonly string[] = [
   'PATCH /groups/99 {"rpm": 5}',
   'PUT /groups/3/price-rules {"kind": "type", "name": "chat", "markup_percent": "-5", "on": "sale"}',
   'PUT /groups/3/price-rules {"kind": "vendor", "name": "none", "markup_percent": "5"}',
+  'GET /groups/3/price-rules',
+  'GET /groups/none/price-rules',
   'DELETE /groups/3/price-rules {"kind": "type", "name": "chat"}',
   'DELETE /groups/3/price-rules {"kind": "type", "name": "chat"}',
   'DELETE /groups/3',

@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import { groupFields } from '../../domain/group-fields'
 import { cell, counted, type CommandForm } from './command'
-import type { GoneGroupView, GroupRuleView, GroupView, GroupWithRules } from './group-view'
+import type { GoneGroupView, GroupView, GroupWithRules } from './group-view'
+import { groupRuleCells, groupRuleHeads } from './price-rule-commands'
 
 type Viewed = Static<typeof GroupView>
 type OneGroup = CommandForm<Viewed>
@@ -39,17 +40,6 @@ const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
     ],
   },
 }
-
-export const groupRuleHeads = ['SCOPE', 'MARKUP', 'ON', 'FEE A CALL', 'DIGITS', 'BASIS']
-
-export const groupRuleCells = (rule: Static<typeof GroupRuleView>): string[] => [
-  rule.scope,
-  `${rule.markup_percent}%`,
-  rule.on,
-  cell.usd(rule.fee_per_call_usd),
-  cell.some(rule.digits),
-  rule.basis,
-]
 
 const show: CommandForm<Static<typeof GroupWithRules>> = {
   words: 'group show',

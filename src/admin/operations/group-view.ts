@@ -37,6 +37,21 @@ export const groupRuleView = (rule: GroupRule): Static<typeof GroupRuleView> => 
   on: rule.markedUp,
 })
 
+/** A rule with the name of its group. */
+export const NamedGroupRule = Type.Composite([Type.Object({ group: Type.String() }), GroupRuleView])
+
+const GroupRepriced = Type.Object({
+  /** Name of the group. */
+  group: Type.String(),
+  /** Models whose price moved for the group. */
+  repriced: Type.Array(Type.String()),
+  /** Models that it pays less for than some route of them costs. */
+  below_cost: Type.Array(Type.String()),
+})
+
+export const GroupRuleSet = Type.Composite([Type.Object({ rule: GroupRuleView }), GroupRepriced])
+export const GroupRuleGone = Type.Composite([Type.Object({ scope: Type.String() }), GroupRepriced])
+
 export const GroupWithRules = Type.Composite([
   GroupView,
   Type.Object({ rules: Type.Array(GroupRuleView) }),

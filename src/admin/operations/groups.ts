@@ -1,7 +1,8 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { groupFields } from '../../domain/group-fields'
 import type { GroupId } from '../../domain/ids'
 import type { GroupChange } from '../../identity/groups'
+import { ruledPrices, scopeText } from '../../pricing/rules'
 import {
   groupRules,
   removeGroupRule,
@@ -9,18 +10,20 @@ import {
   type GroupRepriced,
   type GroupRuleChange,
 } from '../group-rules'
-import { addGroup, groupMeant, groupOf, removeGroup, setGroup } from '../groups'
+import { addGroup, groupMeant, removeGroup, setGroup } from '../groups'
 import { beforeId, Id, max, Name, page, pageOf, sent } from './fields'
 import { asOption, changeBy, settable } from './from-fields'
 import { groupCommands } from './group-commands'
 import {
   GoneGroupView,
-  GroupRuleView,
+  GroupRuleGone,
+  GroupRuleSet,
   groupRuleView,
   GroupView,
   groupView,
   GroupWithRules,
   MarkedUp,
+  NamedGroupRule,
 } from './group-view'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
@@ -36,14 +39,7 @@ function changeOf(body: object): Required<Pick<GroupChange, 'limits'>> & GroupCh
   return { ...(told === undefined ? {} : { name: told }), limits: given }
 }
 
-const Repriced = Type.Object({
-  /** Models whose price moved for the group. */
-  repriced: Type.Array(Type.String()),
-  /** Models that it pays less for than some route of them costs. */
-  below_cost: Type.Array(Type.String()),
-})
-
-const repricedView = ({ models, belowCost }: GroupRepriced): Static<typeof Repriced> => ({
+const repricedView = ({ models, belowCost }: GroupRepriced) => ({
   repriced: [...models],
   below_cost: [...belowCost],
 })
@@ -122,25 +118,42 @@ export const groupOperations = [
     },
   }),
   operation({
+    name: 'group.rule.list',
+    method: 'GET',
+    path: '/groups/{id}/price-rules',
+    role: 'viewer',
+    about: 'Price rules of a group, which go before those of the service',
+    params: { id: Which },
+    result: Type.Object({ data: Type.Array(NamedGroupRule) }),
+    async run(parts, { params }) {
+      const group = await groupMeant(parts.storage.groups, String(params.id))
+      const rules = await groupRules(parts, group.id)
+      return { data: rules.map((rule) => ({ group: group.name, ...groupRuleView(rule) })) }
+    },
+  }),
+  operation({
     name: 'group.rule.set',
     method: 'PUT',
     path: '/groups/{id}/price-rules',
     role: 'owner',
     about: 'Set what a group pays: its rules go before those of the service, and hold at once',
-    params: { id: Id },
+    params: { id: Which },
     body: {
       kind: ScopeKind,
       name: ScopeName,
       ...ruleSettings,
-      /** Base of the percentage; the sale price unless told. */
-      on: Type.Optional(MarkedUp),
+      on: asOption(
+        Type.Optional(MarkedUp),
+        'with --group, what the markup is on: sale, what everybody pays (unless told), or cost',
+        { option: 'on <price>', choices: ruledPrices },
+      ),
     },
-    result: Type.Composite([Type.Object({ rule: GroupRuleView }), Repriced]),
+    result: GroupRuleSet,
     async run(parts, { params, body: { on, ...body } }) {
-      const { id } = await groupOf(parts.storage.groups, params.id)
+      const { id, name: group } = await groupMeant(parts.storage.groups, String(params.id))
       const change: GroupRuleChange = { ...ruleChangeOf(body), ...sent({ markedUp: on }) }
       const { rule, ...repriced } = await setGroupRule(await cataloguePartsOf(parts), id, change)
-      return { rule: groupRuleView(rule), ...repricedView(repriced) }
+      return { rule: groupRuleView(rule), group, ...repricedView(repriced) }
     },
   }),
   operation({
@@ -149,12 +162,14 @@ export const groupOperations = [
     path: '/groups/{id}/price-rules',
     role: 'owner',
     about: 'Remove a price rule of a group; the next wider one holds, else what everybody pays',
-    params: { id: Id },
+    params: { id: Which },
     body: { kind: ScopeKind, name: ScopeName },
-    result: Repriced,
+    result: GroupRuleGone,
     async run(parts, { params, body }) {
-      const { id } = await groupOf(parts.storage.groups, params.id)
-      return repricedView(await removeGroupRule(await cataloguePartsOf(parts), id, scopeOf(body)))
+      const { id, name: group } = await groupMeant(parts.storage.groups, String(params.id))
+      const scope = scopeOf(body)
+      const repriced = await removeGroupRule(await cataloguePartsOf(parts), id, scope)
+      return { scope: scopeText(scope), group, ...repricedView(repriced) }
     },
   }),
 ] as const

@@ -7,6 +7,7 @@ import type { RuleChange } from '../pricing-rules'
 import { percentOf } from '../vendor-address'
 import { textForms } from '../refusals/text-forms'
 import { Id, orNull, said, sent } from './fields'
+import { asOption } from './from-fields'
 
 /* Fields of rules and choices that several operations of prices have. */
 
@@ -39,11 +40,45 @@ export const ruleView = (rule: PricingRule): Static<typeof RuleView> => ({
   basis: rule.basis,
 })
 
+const Repriced = Type.Object({
+  /** Models whose price moved. */
+  repriced: Type.Array(text),
+})
+
+export const RuleSet = Type.Composite([Type.Object({ rule: RuleView }), Repriced])
+export const RuleGone = Type.Composite([Type.Object({ scope: text }), Repriced])
+
+const maxDigits = 15
+
 export const ruleSettings = {
-  markup_percent: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
-  fee_per_call_usd: Type.Optional(orNull(Type.String({ pattern: textForms.fee, maxLength: 20 }))),
-  digits: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 15 }))),
-  basis: Type.Optional(Type.Union(bases.map((basis) => Type.Literal(basis)))),
+  markup_percent: asOption(
+    Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+    'added to costs; below zero a rebate',
+    { option: 'markup <percent>', read: percentOf },
+  ),
+  fee_per_call_usd: asOption(
+    Type.Optional(orNull(Type.String({ pattern: textForms.fee, maxLength: 20 }))),
+    'dollars for each call on top, or null',
+    { option: 'fee <usd>', nullable: true, read: feeOf },
+  ),
+  digits: asOption(
+    Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: maxDigits }))),
+    'significant digits that prices are rounded up to, or null',
+    { kind: 'count', nullable: true, most: maxDigits },
+  ),
+  basis: asOption(
+    Type.Optional(Type.Union(bases.map((basis) => Type.Literal(basis)))),
+    'of several routes: highest of each price, first, or typed',
+    { option: 'basis <basis>', choices: bases },
+  ),
+}
+
+/** @throws RangeError */
+function feeOf(typed: string): string {
+  if (typed === 'none') return typed
+  if (!/^\d+(\.\d+)?$/.test(typed))
+    throw new RangeError('An amount in dollars is needed, from 0, or none.')
+  return new Exact(typed).toFixed()
 }
 
 const onlyThese = { additionalProperties: false } as const

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { scopeText } from '../../pricing/rules'
 import { rulesInForce, removePricingRule, setPricingRule } from '../pricing-rules'
 import { setVendorCost } from '../vendors'
 import { billedLines, ModelId } from './model-views'
@@ -8,21 +9,19 @@ import { cataloguePartsOf } from './parts'
 import {
   ruleChangeOf,
   ruleSettings,
+  RuleGone,
+  RuleSet,
   RuleView,
   ruleView,
   ScopeKind,
   ScopeName,
   scopeOf,
 } from './price-fields'
+import { priceRuleCommands } from './price-rule-commands'
 import { readBilled, readPlace } from './price-words'
 import { proposedLines } from './vendor-words'
 
 const text = Type.String()
-const Repriced = Type.Object({
-  /** Models whose price moved. */
-  repriced: Type.Array(text),
-})
-
 export const pricingOperations = [
   operation({
     name: 'price_rule.list',
@@ -31,6 +30,7 @@ export const pricingOperations = [
     role: 'viewer',
     about: 'How sale prices come from costs; the narrowest rule holds',
     result: Type.Object({ data: Type.Array(RuleView) }),
+    commands: [priceRuleCommands.list],
     run: async (parts) => ({
       data: (await rulesInForce(await cataloguePartsOf(parts))).map(ruleView),
     }),
@@ -42,7 +42,8 @@ export const pricingOperations = [
     role: 'owner',
     about: 'Set the rule of a scope; prices that come from it move at once',
     body: { kind: ScopeKind, name: ScopeName, ...ruleSettings },
-    result: Type.Composite([Type.Object({ rule: RuleView }), Repriced]),
+    result: RuleSet,
+    commands: [priceRuleCommands.set],
     async run(parts, { body }) {
       const { rule, models } = await setPricingRule(
         await cataloguePartsOf(parts),
@@ -59,14 +60,16 @@ export const pricingOperations = [
     role: 'owner',
     about: 'Remove a rule; the next wider one holds',
     body: { kind: ScopeKind, name: ScopeName },
-    result: Repriced,
+    result: RuleGone,
+    commands: [priceRuleCommands.remove],
     async run(parts, { body }) {
+      const scope = scopeOf(body)
       const { models } = await removePricingRule(
         await cataloguePartsOf(parts),
-        scopeOf(body),
+        scope,
         parts.requester.actor,
       )
-      return { repriced: [...models] }
+      return { scope: scopeText(scope), repriced: [...models] }
     },
   }),
   operation({

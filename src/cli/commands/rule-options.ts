@@ -6,7 +6,7 @@ import { bases, type Basis, type RuleScope } from '../../pricing/rules'
 import { given, read, refusing, type CommonOptions } from '../kit/leaf'
 
 /** Options that name the scope of a pricing rule. */
-export interface ScopeOptions extends CommonOptions {
+interface ScopeOptions extends CommonOptions {
   readonly vendor?: string
   readonly owner?: string
   readonly type?: string
