@@ -18,7 +18,6 @@ import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
-import { pricePreviewCommand } from './commands/price-preview'
 import { pricesCheckCommand } from './commands/prices-check'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
@@ -58,7 +57,6 @@ const groups = {
       'price',
       'Manage what sale prices are made of',
       subjectCommands('price rules', 'How sale prices come from costs; the narrowest rule holds'),
-      pricePreviewCommand,
     ),
     prices: subjectCommands(
       'prices',

@@ -3,11 +3,23 @@ import { showUsd } from '../../domain/money'
 import { AdminError } from '../admin-error'
 import { pricingOf } from '../price-change-view'
 import { previewPrices, type PricePreview, type ThoughtPrices } from '../price-preview'
-import { orNull } from './fields'
+import type { CommandForm } from './command'
+import { Id, orNull, sent } from './fields'
+import { asOption } from './from-fields'
 import { ModelId, Pricing, SentPrices, typedPrices } from './model-views'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
-import { Choice, proposalChoice, ruleChangeOf, SentScope, scopeOf, SentRule } from './price-fields'
+import {
+  Choice,
+  proposalChoice,
+  ruleChangeOf,
+  ruleSettings,
+  SentScope,
+  scopeOf,
+  SentRule,
+} from './price-fields'
+import { scopeOptions, withScope } from './price-rule-commands'
+import { readPrices } from './price-words'
 
 const text = Type.String()
 const onlyThese = { additionalProperties: false } as const
@@ -35,8 +47,7 @@ const Preview = Type.Object({
   ),
 })
 
-/** A preview as operators see it, by the API and by the command. */
-export const previewView = ({ from, since, models, before, after }: PricePreview) => ({
+const previewView = ({ from, since, models, before, after }: PricePreview) => ({
   from: new Date(from).toISOString(),
   since: since === null ? null : new Date(since).toISOString(),
   before_usd: showUsd(before),
@@ -52,6 +63,79 @@ export const previewView = ({ from, since, models, before, after }: PricePreview
     unpriced: repriced.unpriced,
   })),
 })
+
+const priceText = (prices: Readonly<Record<string, string>>): string =>
+  Object.entries(prices)
+    .map((each) => each.join(' '))
+    .join(' · ')
+
+function previewLines({ from, since, before_usd, after_usd, models }: Static<typeof Preview>) {
+  if (models.length === 0) return ['no price would move']
+  const unpriced = models.reduce((sum, each) => sum + each.unpriced, 0)
+  return [
+    [
+      ['MODEL', 'CALLS', 'COST NOW', 'WOULD COST', 'PRICES (USD)'],
+      ...models.map((each) => [
+        each.model,
+        String(each.counted),
+        `$${each.before_usd}`,
+        `$${each.after_usd}`,
+        priceText(each.pricing_after),
+      ]),
+    ],
+    '',
+    `calls since ${since ?? from}: $${before_usd} now, $${after_usd} then`,
+    ...(unpriced > 0 ? [`! ${unpriced} of them have units without a price then: left out`] : []),
+  ]
+}
+
+const preview: CommandForm<Static<typeof Preview>> = {
+  words: 'price preview',
+  example:
+    'price preview --vendor openai --markup 20\n  chapar price preview --model gpt-4o --price output_per_million=12',
+  options: {
+    ...scopeOptions,
+    ...ruleSettings,
+    price: asOption(
+      Type.Optional(SentPrices),
+      'a price of --model, as in chapar model set; repeatable, KEY=none, or default',
+      {
+        option: 'price <key=usd>',
+        read: (typed, earlier) => readPrices(typed, earlier as ReturnType<typeof readPrices>),
+      },
+    ),
+    only_prices: asOption(Type.Optional(Type.Boolean()), 'the prices given are all it has'),
+    remove: asOption(Type.Optional(Type.Boolean()), 'as if the rule of this scope were removed'),
+    proposal: asOption(
+      Type.Optional(Type.Array(Id)),
+      'as if a change that waits were approved; repeatable',
+      { option: 'proposal <id>', kind: 'count', isRepeated: true },
+    ),
+  },
+  compose: bodyOf,
+  object: 'price.preview',
+  said: (found) => ({ stdout: previewLines(found) }),
+}
+
+/** One change of several flat options. @throws RangeError where it is not one */
+function bodyOf({
+  price,
+  only_prices,
+  remove,
+  proposal,
+  ...typed
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if ([price, proposal, remove].filter((each) => each !== undefined).length > 1)
+    throw new RangeError('preview one change: --price, --proposal, --remove, or a rule')
+  if (proposal !== undefined) return { proposals: { ids: proposal } }
+  const { model } = typed
+  if (price !== undefined && model === undefined)
+    throw new RangeError('say whose prices: --model ID')
+  if (price === 'default') return { model, default_prices: true }
+  if (price !== undefined) return { model, prices: price, ...sent({ only_prices }) }
+  const { scope, rest } = withScope(typed)
+  return remove === undefined ? { rule: { ...scope, ...rest } } : { removed_rule: scope }
+}
 
 export const pricePreviewOperations = [
   operation({
@@ -71,6 +155,7 @@ export const pricePreviewOperations = [
       proposals: Type.Optional(Type.Object(Choice, onlyThese)),
     },
     result: Preview,
+    commands: [preview],
     async run(parts, { body }) {
       await parts.service.flush()
       return previewView(await previewPrices(await cataloguePartsOf(parts), thoughtOf(body)))

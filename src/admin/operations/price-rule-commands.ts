@@ -15,7 +15,7 @@ const scopeAbout = {
 } as const
 
 /** Options that name the scope of a rule. */
-const scopeOptions: Readonly<Record<string, TSchema>> = Object.fromEntries(
+export const scopeOptions: Readonly<Record<string, TSchema>> = Object.fromEntries(
   Object.entries(scopeAbout).map(([kind, [option, about]]) => [
     kind,
     asOption(Type.Optional(Type.String()), about, { option }),
@@ -26,7 +26,7 @@ const scopeOptions: Readonly<Record<string, TSchema>> = Object.fromEntries(
  * Splits off the scope of a rule.
  * @throws RangeError for more than one scope
  */
-function withScope(typed: Typed): { readonly scope: RuleScope; readonly rest: Typed } {
+export function withScope(typed: Typed): { readonly scope: RuleScope; readonly rest: Typed } {
   const isScope = ([field]: [string, unknown]) => field in scopeOptions
   const named = scopeKinds.flatMap((kind) => {
     const name = typed[kind]

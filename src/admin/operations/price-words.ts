@@ -23,6 +23,23 @@ export function readBilled(text: string, earlier: Billed = {}): Billed {
   return { ...earlier, [key]: usd }
 }
 
+type ModelPrices = Readonly<Record<string, string | null>>
+
+/** `KEY=USD`, one more price of a model; null for `KEY=none`; `default`: those of its rule. @throws RangeError */
+export function readPrices(
+  text: string,
+  earlier?: ModelPrices | 'default',
+): ModelPrices | 'default' {
+  if (earlier === 'default' || (text === 'default' && earlier !== undefined))
+    throw new RangeError('Say either default, or prices.')
+  if (text === 'default') return text
+  const [key, usd] = nameAndValue(text)
+  const line = lineKey(priceLine(key, usd === 'none' ? '0' : usd))
+  if (Object.keys(earlier ?? {}).some((each) => lineKey(priceLine(each, '0')) === line))
+    throw new RangeError('That price was given before.')
+  return { ...earlier, [key]: usd === 'none' ? null : usd }
+}
+
 /** The parts of `VENDOR:MODEL`. @throws RangeError */
 export function readPlace(text: string): {
   readonly vendor: string

@@ -30,7 +30,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'vendor list': ['viewer', 'vendor.list'],
   'vendor show': ['viewer', 'vendor.get'],
   'vendor routes': ['viewer', 'vendor.routes'],
-  'price preview': ['staff', 'price.preview'],
   'nodes list': ['viewer', 'nodes.list'],
   'vendor test': ['staff', 'vendor.test'],
   'bill check': ['staff', 'bill.check'],
