@@ -141,13 +141,14 @@ function openPriceChecks(
   folder: string | null,
 ): LiveService['checkPrices'] {
   let isRunning = false
-  return async (actor) => {
+  return async (actor, sources) => {
     if (folder === null) throw new AdminError('kept_in_memory', {})
     if (isRunning) throw new AdminError('commands_busy', { max: 1 })
     isRunning = true
-    const { pricesSources: sources, pricesAuto: policy, sandbox } = gateway.parts.settings
+    const { pricesSources, pricesAuto: policy, sandbox } = gateway.parts.settings
     const place = { folder, database, claim: null }
-    const order = { ...place, actor, sources, whole: true, policy, discovery, sandbox }
+    const read = { sources: sources ?? pricesSources, whole: sources === null }
+    const order = { ...place, ...read, actor, policy, discovery, sandbox }
     try {
       return await checkPricesInThread(order)
     } catch (fault) {

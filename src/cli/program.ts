@@ -18,7 +18,6 @@ import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
-import { pricesCheckCommand } from './commands/prices-check'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords, wordsElsewhere } from './commands/refusal-words'
@@ -58,11 +57,7 @@ const groups = {
       'Manage what sale prices are made of',
       subjectCommands('price rules', 'How sale prices come from costs; the narrowest rule holds'),
     ),
-    prices: subjectCommands(
-      'prices',
-      'Check public prices, decide on price changes',
-      pricesCheckCommand,
-    ),
+    prices: subjectCommands('prices', 'Check public prices, decide on price changes'),
     profit: singleCommand('profit'),
     bill: billCommand,
   },

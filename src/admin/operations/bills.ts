@@ -9,7 +9,7 @@ import { billLines, billReport } from '../bill-report'
 import { billFromExports } from '../bill-sources'
 import { uploadedExports, type UploadedFile } from '../uploaded-exports'
 import { textForms } from '../refusals/text-forms'
-import { orNull, said } from './fields'
+import { allOf, oneOrMore, orNull, said } from './fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
 
@@ -77,10 +77,6 @@ const BillView = Type.Object({
 
 const VendorNames = Type.String({ minLength: 1, maxLength: 64 })
 const FileText = Type.String({ minLength: 1, maxLength: 250 })
-const oneOrMore = <Item extends typeof VendorNames>(item: Item) =>
-  Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 20 })])
-const all = (value: string | readonly string[]): readonly string[] =>
-  typeof value === 'string' ? [value] : value
 
 const maxTolerance = 100
 
@@ -142,12 +138,12 @@ export const billOperations = [
           : said('columns', { rule: 'bad_form', form: 'bill_columns' }, () =>
               parseColumns(query.columns ?? ''),
             )
-      const files = filesOf(all(query.file ?? 'export.csv'))
+      const files = filesOf(allOf(query.file ?? 'export.csv'))
       await parts.service.flush()
       return await usableBill(async () => {
         const exports = uploadedExports(upload, files)
         const bill = await billFromExports(exports, month, { columns, zone })
-        const vendors = [...new Set(all(query.vendor))]
+        const vendors = [...new Set(allOf(query.vendor))]
         const now = parts.service.clock.now()
         const check = await checkBill(await cataloguePartsOf(parts), bill, {
           vendors,

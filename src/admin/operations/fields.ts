@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type, type TSchema, type TString } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import { AdminError } from '../admin-error'
 import { parseUsd, type NanoUsd } from '../../domain/money'
@@ -41,6 +41,14 @@ export const beforeId = Type.Optional(Id)
 /** A page of a list, and where the next one begins; null where there is none. */
 export const pageOf = <Row extends TSchema, Next extends TSchema>(row: Row, next: Next) =>
   Type.Object({ data: Type.Array(row), next: orNull(next) })
+
+/** A field of a query that may come several times. */
+export const oneOrMore = (item: TString) =>
+  Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 20 })])
+
+/** Values of a field that may come several times. */
+export const allOf = (value: string | readonly string[]): readonly string[] =>
+  typeof value === 'string' ? [value] : value
 
 export const usdOf = (text: string): NanoUsd => parseUsd(text)
 

@@ -48,6 +48,12 @@ export interface KeptService {
   readonly vendorTimeoutMs: number
   /** Addresses of this service: it is no vendor of its own. */
   ownAddresses(): readonly string[]
+  /**
+   * Reads public prices, and proposes what they tell otherwise.
+   * @param sources addresses and files; null for those that are set
+   * @throws AdminError kept_in_memory | commands_busy | check_failed
+   */
+  checkPrices(actor: Actor, sources: readonly string[] | null): Promise<PriceCheck>
   /** Writes calls that have ended, so that reads find them. */
   flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
@@ -80,11 +86,6 @@ export interface LiveService extends KeptService {
    * @throws AdminError commands_busy
    */
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
-  /**
-   * Reads the public prices that are set, and proposes what they tell otherwise.
-   * @throws AdminError kept_in_memory | commands_busy | check_failed
-   */
-  checkPrices(actor: Actor): Promise<PriceCheck>
   onSale(): SoldHere
 }
 

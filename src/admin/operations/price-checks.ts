@@ -1,57 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { sourceProblemCodes } from '../../pricing/source-problems'
+import { isFileSource, priceSource } from '../../settings/price-settings'
+import { checkMachine } from '../access-rules'
 import { priceCheckView, sourceView } from '../price-check-view'
-import { Id, orNull } from './fields'
-import { liveOperation, operation } from './operation'
+import { allOf, oneOrMore, orNull, said } from './fields'
+import { asOption } from './from-fields'
+import { operation } from './operation'
+import { checkCommand, readSource, sourceAbout } from './price-check-commands'
+import { Checked, Source } from './price-check-fields'
 
 const text = Type.String()
-const count = Type.Integer()
-
-const Source = Type.Object({
-  name: text,
-  address: text,
-  /** Models of this service that it lists. */
-  models: count,
-  /** Why nothing of it counts; null where it was read. */
-  problem: orNull(text),
-  /** Code of the problem, with the names in it and, of several files, the one; null for one in other words. */
-  problem_code: orNull(Type.Union(sourceProblemCodes.map((code) => Type.Literal(code)))),
-  problem_facts: Type.Record(Type.String(), text),
-})
-
-const Proposed = Type.Array(
-  Type.Object({
-    id: Id,
-    kind: text,
-    model: text,
-    vendor: Type.Optional(text),
-    vendor_model: Type.Optional(text),
-  }),
-)
-
-const Checked = Type.Object({
-  sources: Type.Array(Source),
-  /** Costs that a source tells. */
-  compared: count,
-  /** Proposals that wait for a decision. */
-  proposed: Proposed,
-  /** Proposals that the setting `prices-auto` approved. */
-  applied: Proposed,
-  /** Proposals that no source tells any more. */
-  withdrawn: count,
-  not_believed: Type.Array(
-    Type.Object({
-      source: text,
-      vendor: text,
-      vendor_model: text,
-      meter: text,
-      told: orNull(text),
-      reason: text,
-    }),
-  ),
-  /** Models that vanished all at once. */
-  vanished_not_believed: count,
-})
 
 export type { SourceProblemCode } from '../../pricing/source-problems'
 
@@ -72,14 +29,32 @@ export const priceCheckOperations = [
       return { last: { at: new Date(last.at).toISOString(), sources } }
     },
   }),
-  liveOperation({
+  operation({
     name: 'price_check.run',
     method: 'POST',
     path: '/price-checks',
     role: 'owner',
     about: 'Compare costs with public prices; what differs is proposed',
+    query: {
+      source: asOption(
+        Type.Optional(oneOrMore(Type.String({ minLength: 1, maxLength: 1000 }))),
+        sourceAbout,
+        {
+          option: 'source <source>',
+          read: (typed, earlier) => readSource(typed, earlier as readonly string[] | undefined),
+        },
+      ),
+    },
     result: Checked,
-    run: async ({ service, requester }) =>
-      priceCheckView(await service.checkPrices(requester.actor)),
+    commands: [checkCommand],
+    async run({ service, requester }, { query: { source } }) {
+      const sources = source === undefined ? null : allOf(source).map(sourceOf)
+      if (sources?.some(isFileSource) === true) checkMachine(requester, 'price_file')
+      return priceCheckView(await service.checkPrices(requester.actor, sources))
+    },
   }),
 ] as const
+
+/** @throws AdminError input_invalid */
+const sourceOf = (named: string): string =>
+  said('source', { rule: 'bad_form', form: 'price_source' }, () => priceSource(named))

@@ -1,3 +1,4 @@
+import { knownSourceNames } from '../../settings/price-settings'
 import type { InputFault, LimitRule, WantedType } from './input-fault'
 import type { TextForm } from './text-forms'
 
@@ -32,6 +33,7 @@ const forms: Readonly<Record<TextForm, string>> = {
   model_pattern: 'the id of a model, or a pattern such as openai/*',
   bill_columns: 'columns by what they hold, such as day=Date,model=Model,amount=Cost',
   bill_files: 'NAME:BYTES for each file but the last',
+  price_source: `${knownSourceNames}, an https address or a file`,
   group_name: 'a name that is neither a number nor none',
   capability: 'true or false, or of a choice a list such as a,b,c',
 }

@@ -1,3 +1,4 @@
+import { knownSourceNames } from '../../settings/price-settings'
 import { isolated, persian } from '../../errors/isolates'
 import type { InputFault, LimitRule, WantedType } from './input-fault'
 import type { TextForm } from './text-forms'
@@ -33,6 +34,7 @@ const forms: Readonly<Record<TextForm, string>> = {
   model_pattern: 'شناسهٔ مدل، یا الگویی مانند openai/*',
   bill_columns: 'نام ستون‌ها با آنچه دارند، مانند day=Date,model=Model,amount=Cost',
   bill_files: 'برای هر پرونده جز آخری NAME:BYTES',
+  price_source: `${knownSourceNames}، نشانی https یا پرونده`,
   group_name: 'نامی که نه عدد باشد و نه none',
   capability: 'true یا false، و برای گزینه‌ها فهرستی مانند a,b,c',
 }

@@ -31,6 +31,7 @@ type ReadForm =
   | 'model_pattern'
   | 'bill_columns'
   | 'bill_files'
+  | 'price_source'
   | 'group_name'
   | 'capability'
 

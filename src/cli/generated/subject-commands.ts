@@ -185,7 +185,12 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
     )
     return withFile(form, {
       params: { ...sentParams, ...insteadParams(form, added, options) },
-      query: Object.fromEntries((query ?? []).map(([field, value]) => [field, textOf(value)])),
+      query: Object.fromEntries(
+        (query ?? []).map(([field, value]) => [
+          field,
+          Array.isArray(value) ? value.map(textOf) : textOf(value),
+        ]),
+      ),
       body: Object.fromEntries(body ?? []),
     })
   }

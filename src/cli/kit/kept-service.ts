@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { isSandboxOn } from '../../admin/sandbox'
 import type { KeptService } from '../../admin/operations/parts'
 import { keyPrefix, readConfig } from '../../app/config'
 import { openConnectionTrials } from '../../app/connection-trials'
+import { checkPricesInThread } from '../../app/price-check-thread'
 import { openStoredSettle, redeemHash } from '../../app/payment-desk'
 import { systemClock } from '../../domain/clock'
 import { openLog } from '../../observability/log'
@@ -60,6 +62,16 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
         log: openLog(config.logLevel),
         serviceName: () => settings.brandName ?? names.services[0] ?? config.services[0],
       }))
+    },
+    async checkPrices(actor, sources) {
+      const { pricesSources, pricesAuto: policy } = settings
+      const from = { folder: data, database: storage.database, claim: null }
+      const read = { sources: sources ?? pricesSources, whole: sources === null }
+      const discovery = await detectVendors(data, storage)
+      const sandbox = await isSandboxOn(storage, fixed)
+      // The thread needs the memory more.
+      Bun.gc(true)
+      return await checkPricesInThread({ ...from, ...read, actor, policy, discovery, sandbox })
     },
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,

@@ -41,7 +41,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'vendor add': ['owner', 'vendor.add'],
   'vendor set': ['owner', 'vendor.set'],
   'vendor remove': ['owner', 'vendor.remove'],
-  'prices check': ['owner', 'price_check.run'],
   'secret renew': 'here',
   'secret rotate': 'here',
   'secret status': 'here',

@@ -4,7 +4,8 @@ import { isFields } from '../../json/fields'
 /** Input of an operation, as it is sent. */
 export interface Sent {
   readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
+  /** A name of several values stands for each of them. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -35,7 +36,9 @@ export async function callOperation(
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
-  const search = new URLSearchParams(query)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) search.append(name, each)
   const hasBody = Object.keys(takes.properties).length > 0
   const response = await fetch(
     `${origin}/admin/v1${filled}${search.size > 0 ? `?${search.toString()}` : ''}`,
