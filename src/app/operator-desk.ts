@@ -2,6 +2,7 @@ import type { OperatorDesk } from '../console/operator-parts'
 import { resolve } from 'node:path'
 import { AdminError } from '../admin/admin-error'
 import { storageOf, type LiveService, type SoldHere } from '../admin/operations/parts'
+import { trySample } from '../admin/try-channels'
 import type { Clock } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
@@ -82,6 +83,13 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     hashRedeemCode: redeemHash(storage.pepper),
     onSale: () => soldHere(gateway),
     noticeChannels: gateway.noticeChannels,
+    tryChannels: () =>
+      trySample({
+        notices: storage.notices,
+        channels: gateway.noticeChannels,
+        now: clock.now(),
+        wake: gateway.refresh,
+      }),
     trials: openConnectionTrials(trialParts),
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,

@@ -10,8 +10,6 @@ import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
-import { nodesCommand } from './commands/nodes'
-import { noticesTestCommand } from './commands/notices-test'
 import { openapiCommand } from './commands/openapi'
 import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
@@ -65,16 +63,11 @@ const groups = {
     requests: subjectCommands('requests', 'Look up and refund calls'),
     usage: singleCommand('usage'),
     videos: subjectCommands('videos', 'List video jobs'),
-    notices: subjectCommands(
-      'notices',
-      'List notices about caps, balances and vendors',
-      undefined,
-      noticesTestCommand,
-    ),
+    notices: subjectCommands('notices', 'List notices about caps, balances and vendors'),
   },
   'Operation:': {
     doctor: doctorCommand,
-    nodes: nodesCommand,
+    nodes: subjectCommands('nodes', 'show processes that serve from a shared database'),
     audit: auditCommand,
     backup: backupCommand,
     restore: restoreCommand,

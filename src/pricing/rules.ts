@@ -7,7 +7,7 @@ type ScopeKind = (typeof scopeKinds)[number]
 
 /** Bases by which one sale price comes from the costs of several routes. */
 export const bases = ['highest', 'first', 'typed'] as const
-export type Basis = (typeof bases)[number]
+type Basis = (typeof bases)[number]
 
 /** Prices that the markup of a group's rule is on: a route's cost, or what everybody else pays. */
 export const ruledPrices = ['cost', 'sale'] as const

@@ -73,6 +73,7 @@ describe('notices list', () => {
 })
 
 describe('notices test', () => {
+  beforeEach(() => terminal.run('account', 'create', '--name', 'Sara'))
   const asked = () => terminal.run('notices', 'test')
 
   test('says that there is only the log when nothing is set', async () => {

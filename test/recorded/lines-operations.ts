@@ -282,6 +282,7 @@ export const operationChangesByHttp: readonly string[] = [
   'POST /mail/test {"to": "a@example.com"}',
   'POST /notices/ntc_none/retry',
   'POST /notices/sample',
+  'POST /notices/tests',
   'PUT /settings/staff-amount {"value": "50"}',
   'PUT /settings/staff-amount {"value": "lots"}',
   'PUT /settings/none {"value": "1"}',

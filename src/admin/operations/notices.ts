@@ -131,6 +131,30 @@ const retry: CommandForm<Static<typeof Retried>> = {
   said: ({ id, channels }) => ({ stdout: [`${id} is sent again by ${channels.join(', ')}`] }),
 }
 
+const TriedChannels = Type.Object({
+  data: Type.Array(
+    Type.Object({ channel: Type.String(), ok: Type.Boolean(), error: orNull(Type.String()) }),
+  ),
+})
+
+const test: CommandForm<Static<typeof TriedChannels>> = {
+  words: 'notices test',
+  about: 'send a sample through every channel of the gateway that serves; exits 1 when one fails',
+  example: 'notices test',
+  object: 'list',
+  fails: ({ data }) => data.some(({ ok }) => !ok),
+  said: ({ data }) => ({
+    stdout: [
+      ...data.map(({ channel, error }) =>
+        error === null ? `✓ ${channel}` : `✗ ${channel}: ${error}`,
+      ),
+      ...(data.length === 1
+        ? ['only the log: see CHAPAR_NOTICE_WEBHOOK and CHAPAR_NOTICE_COMMAND']
+        : []),
+    ],
+  }),
+}
+
 export const noticeOperations = [
   operation({
     name: 'notice.list',
@@ -175,6 +199,21 @@ export const noticeOperations = [
     async run({ storage, service }, { params }) {
       const channels = await retryNotice(storage, params.id, service.clock.now())
       return { id: params.id, channels: [...channels] }
+    },
+  }),
+  operation({
+    name: 'notice.test',
+    method: 'POST',
+    path: '/notices/tests',
+    role: 'staff',
+    about: 'Send a sample by every channel to operators, and tell how each took it',
+    result: TriedChannels,
+    commands: [test],
+    async run({ storage, service, requester }) {
+      const data = await service.tryChannels()
+      // Who is at the machine has its configuration, and nothing is shown to others by it.
+      if (requester.from !== 'machine') await storage.looks.record('notices', 'notice.sample')
+      return { data: data.map((each) => ({ ...each })) }
     },
   }),
   liveOperation({

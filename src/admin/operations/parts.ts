@@ -14,6 +14,7 @@ import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
 import { isSandboxOn } from '../sandbox'
 import type { PriceCheck } from '../price-check'
+import type { TriedChannel } from '../try-channels'
 import type { AskVendor } from '../vendor-trial'
 
 /** Vendors that nobody added. */
@@ -54,6 +55,10 @@ export interface KeptService {
    * @throws AdminError kept_in_memory | commands_busy | check_failed
    */
   checkPrices(actor: Actor, sources: readonly string[] | null): Promise<PriceCheck>
+  /** Processes that serve from the same database; none where this one serves alone. */
+  nodes(): Promise<readonly NodeRow[]>
+  /** Sends a sample by each channel to operators, and waits for what becomes of it. */
+  tryChannels(): Promise<readonly TriedChannel[]>
   /** Writes calls that have ended, so that reads find them. */
   flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
@@ -64,8 +69,6 @@ export interface KeptService {
 export interface LiveService extends KeptService {
   /** Names of the channels to operators. */
   readonly noticeChannels: readonly string[]
-  /** Processes that serve from the same database; none where this one serves alone. */
-  nodes(): Promise<readonly NodeRow[]>
   /** Where customers reach the web app, without a path; '' for the address that this page has. */
   customerUrl(): string
   /** When this process began to serve. */

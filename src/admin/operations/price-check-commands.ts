@@ -10,7 +10,7 @@ type CheckView = Static<typeof Checked>
 export const sourceAbout = `repeatable: ${knownSourceNames}, an https address or a file (default: the setting prices-sources)`
 
 /** One more source; the path of a file as the whole machine knows it. @throws RangeError */
-export function readSource(text: string, earlier: readonly string[] = []): readonly string[] {
+export function readPriceSource(text: string, earlier: readonly string[] = []): readonly string[] {
   const isPath = !knownSources.has(text) && !/^[a-z]+:/i.test(text)
   const folder = text.endsWith('/') ? '/' : ''
   const source = isPath ? `${resolve(text)}${folder}` : priceSource(text)

@@ -5,7 +5,7 @@ import { Id, orNull } from './fields'
 const text = Type.String()
 const count = Type.Integer()
 
-export const Source = Type.Object({
+export const SourceView = Type.Object({
   name: text,
   address: text,
   /** Models of this service that it lists. */
@@ -28,7 +28,7 @@ const Proposed = Type.Array(
 )
 
 export const Checked = Type.Object({
-  sources: Type.Array(Source),
+  sources: Type.Array(SourceView),
   /** Costs that a source tells. */
   compared: count,
   /** Proposals that wait for a decision. */

@@ -5,8 +5,8 @@ import { priceCheckView, sourceView } from '../price-check-view'
 import { allOf, oneOrMore, orNull, said } from './fields'
 import { asOption } from './from-fields'
 import { operation } from './operation'
-import { checkCommand, readSource, sourceAbout } from './price-check-commands'
-import { Checked, Source } from './price-check-fields'
+import { checkCommand, readPriceSource, sourceAbout } from './price-check-commands'
+import { Checked, SourceView } from './price-check-fields'
 
 const text = Type.String()
 
@@ -20,7 +20,7 @@ export const priceCheckOperations = [
     role: 'viewer',
     about: 'When public prices were checked last, and how each source answered',
     result: Type.Object({
-      last: orNull(Type.Object({ at: text, sources: Type.Array(Source) })),
+      last: orNull(Type.Object({ at: text, sources: Type.Array(SourceView) })),
     }),
     async run({ storage }) {
       const last = await storage.priceChecks.read()
@@ -41,7 +41,8 @@ export const priceCheckOperations = [
         sourceAbout,
         {
           option: 'source <source>',
-          read: (typed, earlier) => readSource(typed, earlier as readonly string[] | undefined),
+          read: (typed, earlier) =>
+            readPriceSource(typed, earlier as readonly string[] | undefined),
         },
       ),
     },

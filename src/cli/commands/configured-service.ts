@@ -83,9 +83,10 @@ export async function fixedFor({ service }: Storage, folder: string): Promise<Fi
 
 /** Channels of the gateway that serves, besides the log; null when none does. */
 export const servedChannels = async (
-  place: DataPlace,
+  { service }: Pick<Storage, 'service'>,
+  folder: string,
 ): Promise<ServiceProfile['notices'] | null> =>
-  isServed(place.data) ? ((await profileIn(place))?.notices ?? null) : null
+  isServed(folder) ? ((await service.read())?.notices ?? null) : null
 
 /** Vendors that nobody added. */
 export interface FoundVendors extends Discovery {

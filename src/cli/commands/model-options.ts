@@ -96,7 +96,7 @@ const readFallbacks = (text: string): readonly string[] => (text === 'none' ? []
 const noPrices: TypedPrices = { set: [], removed: [], toDefault: false }
 
 /** `KEY=USD` sets a price, `KEY=none` takes it away, `default` goes back to the rule. */
-export function readPrice(text: string, earlier: TypedPrices = noPrices): TypedPrices {
+function readPrice(text: string, earlier: TypedPrices = noPrices): TypedPrices {
   if (earlier.toDefault || (text === 'default' && earlier !== noPrices))
     throw new InvalidArgumentError('Say either default, or prices.')
   if (text === 'default') return { ...earlier, toDefault: true }

@@ -5,13 +5,16 @@ import { keyPrefix, readConfig } from '../../app/config'
 import { openConnectionTrials } from '../../app/connection-trials'
 import { checkPricesInThread } from '../../app/price-check-thread'
 import { openStoredSettle, redeemHash } from '../../app/payment-desk'
+import { timesOf } from '../../app/database'
 import { systemClock } from '../../domain/clock'
 import { openLog } from '../../observability/log'
 import { getJson } from '../../outbound/get-json'
 import { openSettings } from '../../settings/settings'
+import { readNodes } from '../../storage/nodes'
 import type { Storage } from '../../storage/storage'
 import { detectVendors, fixedFor, serviceNamesBy } from '../commands/configured-service'
 import { servingNote } from '../commands/reach'
+import { tryChannelsOf } from './kept-channels'
 
 /**
  * The service of a data folder as a command sees it: as the gateway that serves it is configured, else as this
@@ -73,6 +76,15 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
       Bun.gc(true)
       return await checkPricesInThread({ ...from, ...read, actor, policy, discovery, sandbox })
     },
+    async nodes() {
+      const { database } = storage
+      if (database === null)
+        throw new RangeError(
+          'one process serves from a data folder; nodes share a database: name it by --database or CHAPAR_DATABASE',
+        )
+      return await readNodes(database, timesOf(process.env['CHAPAR_NODE_TTL']).ttlMs)
+    },
+    tryChannels: () => tryChannelsOf(storage, data),
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,
     ownAddresses: () => (serving === null ? [] : [serving.url]),

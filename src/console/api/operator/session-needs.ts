@@ -66,6 +66,7 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /sister-service/ticket-checks': 'session',
   'POST /notices/{id}/retry': 'session',
   'POST /notices/sample': 'session',
+  'POST /notices/tests': 'session',
   // Addresses of operators, lives of sessions and where customers are led are settings.
   'PUT /settings/{name}': 'fresh proof',
   'DELETE /settings/{name}': 'fresh proof',
