@@ -16,6 +16,7 @@ import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { isReachedSecurely } from './addresses'
+import { auditInThread } from './audit-thread'
 import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
@@ -83,6 +84,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     hashRedeemCode: redeemHash(storage.pepper),
     onSale: () => soldHere(gateway),
     noticeChannels: gateway.noticeChannels,
+    audit: openAudits(parts, folder),
     tryChannels: () =>
       trySample({
         notices: storage.notices,
@@ -143,28 +145,52 @@ const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn =>
   return openOperatorSignIn({ store: operatorAccess, passkeys, passwords, clock, pepper })
 }
 
-/** Checks of public prices that operators ask for, one at a time. */
+/**
+ * Work of one kind that operators ask for, one at a time.
+ * @throws AdminError commands_busy | check_failed
+ */
+function openOneAtATime(log: Pick<Log, 'error'>, what: string) {
+  let isRunning = false
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isRunning) throw new AdminError('commands_busy', { max: 1 })
+    isRunning = true
+    try {
+      return await work()
+    } catch (fault) {
+      log.error(`${what} check failed`, faultFields(fault))
+      throw new AdminError('check_failed', { what })
+    } finally {
+      isRunning = false
+    }
+  }
+}
+
+/** Checks of public prices that operators ask for. */
 function openPriceChecks(
   { gateway, discovery, log, storage: { database } }: OperatorDeskParts,
   folder: string | null,
 ): LiveService['checkPrices'] {
-  let isRunning = false
+  const alone = openOneAtATime(log, 'prices')
   return async (actor, sources) => {
     if (folder === null) throw new AdminError('kept_in_memory', {})
-    if (isRunning) throw new AdminError('commands_busy', { max: 1 })
-    isRunning = true
-    const { pricesSources, pricesAuto: policy, sandbox } = gateway.parts.settings
-    const place = { folder, database, claim: null }
-    const read = { sources: sources ?? pricesSources, whole: sources === null }
-    const order = { ...place, ...read, actor, policy, discovery, sandbox }
-    try {
-      return await checkPricesInThread(order)
-    } catch (fault) {
-      log.error('price check failed', faultFields(fault))
-      throw new AdminError('check_failed', { what: 'prices' })
-    } finally {
-      isRunning = false
-    }
+    return await alone(async () => {
+      const { pricesSources, pricesAuto: policy, sandbox } = gateway.parts.settings
+      const place = { folder, database, claim: null }
+      const read = { sources: sources ?? pricesSources, whole: sources === null }
+      return await checkPricesInThread({ ...place, ...read, actor, policy, discovery, sandbox })
+    })
+  }
+}
+
+/** Audits that operators ask for. */
+function openAudits(
+  { log, storage: { database } }: OperatorDeskParts,
+  folder: string | null,
+): LiveService['audit'] {
+  const alone = openOneAtATime(log, 'audit')
+  return async () => {
+    if (folder === null) throw new AdminError('kept_in_memory', {})
+    return await alone(() => auditInThread({ folder, database }))
   }
 }
 

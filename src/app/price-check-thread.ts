@@ -2,9 +2,9 @@ import type { PriceCheck } from '../admin/price-check'
 import type { PricePolicy } from '../settings/price-settings'
 import type { DatabaseAddress } from '../storage/database-address'
 import type { DutyClaim } from '../storage/nodes'
-import { startThread } from '../storage/thread'
 import type { Actor } from '../trail/trail'
 import type { Discovery } from '../vendors/discover'
+import { askThread } from './ask-thread'
 
 /** A check of public prices, for a thread. */
 export interface PriceCheckOrder {
@@ -27,10 +27,6 @@ export interface PriceCheckOrder {
   readonly clockAheadMs?: number
 }
 
-export interface PriceCheckAnswer {
-  readonly check: PriceCheck
-}
-
 /** Longer than all sources may take. */
 const maxMs = 300_000
 
@@ -44,26 +40,7 @@ export async function checkPricesInThread({
   ...order
 }: PriceCheckOrder): Promise<PriceCheck> {
   const keyless = found.map((vendor) => ({ ...vendor, credential: null }))
-  const thread = startThread(new URL('./price-check-worker.ts', import.meta.url))
-  const { promise, resolve, reject } = Promise.withResolvers<PriceCheck>()
-  const timer = setTimeout(() => reject(new Error('the check does not end')), maxMs)
-  timer.unref()
-  thread.addEventListener('message', ({ data }: MessageEvent<PriceCheckAnswer>) =>
-    resolve(data.check),
-  )
-  thread.addEventListener('error', (event) => {
-    event.preventDefault()
-    reject(new Error(event.message))
-  })
-  thread.addEventListener('close', () => reject(new Error('the thread has ended')))
-  thread.postMessage(
-    { ...order, discovery: { found: keyless, local } } satisfies PriceCheckOrder,
-    [],
-  )
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    thread.terminate()
-  }
+  const file = new URL('./price-check-worker.ts', import.meta.url)
+  const keylessOrder = { ...order, discovery: { found: keyless, local } } satisfies PriceCheckOrder
+  return await askThread(file, keylessOrder, { what: 'check', maxMs })
 }

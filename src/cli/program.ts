@@ -2,7 +2,6 @@ import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
 import { accountLedgerCommand } from './commands/account-ledger'
-import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
@@ -68,7 +67,7 @@ const groups = {
   'Operation:': {
     doctor: doctorCommand,
     nodes: subjectCommands('nodes', 'show processes that serve from a shared database'),
-    audit: auditCommand,
+    audit: singleCommand('audit'),
     backup: backupCommand,
     restore: restoreCommand,
     migrate: migrateCommand,

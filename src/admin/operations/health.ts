@@ -4,8 +4,9 @@ import { showUsd } from '../../domain/money'
 import { backupFiles, type BackupFile } from '../../storage/files/backups'
 import { findingCodes, findingStates } from '../doctor-codes'
 import { commandAnswer, makeBackup } from '../own-commands'
-import { orNull } from './fields'
-import { liveOperation } from './operation'
+import { counted, type CommandForm } from './command'
+import { orNull, usdOf } from './fields'
+import { liveOperation, operation } from './operation'
 
 const BackupView = Type.Object({
   name: Type.String(),
@@ -32,8 +33,40 @@ const AuditReport = Type.Object({
   pending: Type.Integer(),
   /** Charges that are in the spool and not in the database yet. */
   spooled: Type.Integer(),
+  /** What they come to; no balance has it yet. */
+  spooled_usd: Type.String(),
   differences: Type.Array(Type.String()),
 })
+
+const audit: CommandForm<Static<typeof AuditReport>> = {
+  words: 'audit',
+  about: 'recompute every balance from the ledger; exits 1 on any difference',
+  example: 'audit',
+  object: 'audit',
+  formerNames: ({ spooled_usd: usd }) => ({ spooledCost: usdOf(usd) }),
+  fails: ({ ok }) => !ok,
+  said: ({
+    ok,
+    accounts,
+    transfers,
+    requests,
+    pending,
+    spooled,
+    spooled_usd: usd,
+    differences,
+  }) => ({
+    stdout: [
+      `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${counted(requests, 'request')}, ${pending} pending`,
+      ...(spooled > 0
+        ? [
+            `${counted(spooled, 'charge')} of $${usd} in the spool, not yet in the database: chapar serve writes them`,
+          ]
+        : []),
+      ...differences.map((difference) => `✗ ${difference}`),
+      ok ? '✓ every balance is the sum of its transfers' : '✗ the ledger does not add up',
+    ],
+  }),
+}
 
 const backupView = ({ name, made, bytes }: BackupFile): Static<typeof BackupView> => ({
   name,
@@ -91,21 +124,18 @@ export const healthOperations = [
       return { ok, data }
     },
   }),
-  liveOperation({
+  operation({
     name: 'health.audit',
     method: 'GET',
     path: '/health/audit',
     role: 'viewer',
     about: 'Recompute every balance from the ledger',
     result: AuditReport,
-    async run(parts) {
-      const report = await commandAnswer<Static<typeof AuditReport>>(
-        parts.service,
-        ['audit'],
-        AbortSignal.timeout(maxCheckMs),
-      )
-      const { ok, accounts, transfers, requests, pending, spooled, differences } = report
-      return { ok, accounts, transfers, requests, pending, spooled, differences }
+    commands: [audit],
+    async run({ service }) {
+      await service.flush()
+      const { spooledCost, differences, ...report } = await service.audit()
+      return { ...report, spooled_usd: showUsd(spooledCost), differences: [...differences] }
     },
   }),
   liveOperation({

@@ -2,6 +2,7 @@ import type { Clock, Ms } from '../../domain/clock'
 import type { NanoUsd } from '../../domain/money'
 import { allowanceOf, type AllowanceSettings } from '../../operators/allowance'
 import type { Requester } from '../../operators/requester'
+import type { AuditReport } from '../../ledger/store'
 import type { WatchedCalls } from '../../observability/live-calls'
 import type { CardDesk } from '../../payments/card-desk'
 import type { OpenedPayment } from '../../payments/card-gateway'
@@ -57,6 +58,11 @@ export interface KeptService {
   checkPrices(actor: Actor, sources: readonly string[] | null): Promise<PriceCheck>
   /** Processes that serve from the same database; none where this one serves alone. */
   nodes(): Promise<readonly NodeRow[]>
+  /**
+   * Recomputes every balance.
+   * @throws AdminError kept_in_memory | commands_busy | check_failed
+   */
+  audit(): Promise<AuditReport>
   /** Sends a sample by each channel to operators, and waits for what becomes of it. */
   tryChannels(): Promise<readonly TriedChannel[]>
   /** Writes calls that have ended, so that reads find them. */

@@ -84,6 +84,7 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
         )
       return await readNodes(database, timesOf(process.env['CHAPAR_NODE_TTL']).ttlMs)
     },
+    audit: () => storage.audit(),
     tryChannels: () => tryChannelsOf(storage, data),
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,

@@ -19,7 +19,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   wait: 'here',
   'account ledger': ['viewer', 'account.statement'],
   doctor: ['viewer', 'health.doctor'],
-  audit: ['viewer', 'health.audit'],
   backup: 'here',
   restore: 'here',
   migrate: 'here',
