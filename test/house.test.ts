@@ -316,6 +316,8 @@ const doors: readonly Door[] = [
     only: [
       'storage/',
       'cli/',
+      'app/machine-checks.ts',
+      'app/serving-note.ts',
       'console/pages.ts',
       'metering/vocabulary/vocabulary.ts',
       'http/spool.ts',

@@ -17,7 +17,7 @@ function folderOf({ folder }: OwnService): string {
  * @returns the parsed output
  * @throws AdminError kept_in_memory | commands_busy | check_failed
  */
-export async function commandAnswer<T>(
+async function commandAnswer<T>(
   service: OwnService,
   words: readonly string[],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Clock, Monotonic, Ms } from '../domain/clock'
+import { newestSlackMs, type Clock, type Monotonic, type Ms } from '../domain/clock'
 import { openClockJumps } from '../domain/clock-jumps'
 import type { Log } from '../observability/log'
 
@@ -11,9 +11,6 @@ interface ClockWatchParts {
 }
 
 const lookEveryMs = 1000
-/** A row may be a little newer than now: clocks are slewed. */
-export const newestSlackMs = 60_000
-
 /**
  * Logs a clock that is behind the newest row, and each jump of it from now on.
  * @returns ends the watch

@@ -91,6 +91,7 @@ export interface Cluster {
   /** It serves there now. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  readonly ttlMs: number
   /** Has limits by address hear of the other processes, and these of them, until it is ended. */
   shareAddresses(limits: SharedAddresses): () => void
   /** All is given back: nobody has to wait for this node. */
@@ -214,6 +215,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     countDaysIn: (named) => days.use(named, clock.now()),
     name: (at) => node.name(at),
     list: () => node.list(),
+    ttlMs: times.ttlMs,
     shareAddresses(limits) {
       state.addresses = limits
       return tellAddresses(node, limits)

@@ -12,6 +12,7 @@ import type { RemoteRequester } from '../operators/requester'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn, type OperatorSignIn } from '../operators/sign-in'
 import { openPasskeyRing } from '../people/passkey-ring'
+import { usualTimes } from '../storage/nodes'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
@@ -22,6 +23,7 @@ import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { openConnectionTrials } from './connection-trials'
 import type { Gateway } from './gateway'
+import { examineMachine } from './machine-checks'
 import { checkPricesInThread } from './price-check-thread'
 import { openStoredSettle, redeemHash } from './payment-desk'
 
@@ -33,7 +35,7 @@ export interface OperatorDeskParts {
   readonly clock: Clock
   readonly log: Log
   readonly commandLine: CommandLine
-  readonly cluster?: Pick<Cluster, 'list'> | null
+  readonly cluster?: Pick<Cluster, 'list' | 'ttlMs'> | null
   /** Where this process answers operators; known once it does. */
   servedAt(): string
   /** Where this process answers customers. */
@@ -84,6 +86,14 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     hashRedeemCode: redeemHash(storage.pepper),
     onSale: () => soldHere(gateway),
     noticeChannels: gateway.noticeChannels,
+    async examineMachine() {
+      if (folder === null) throw new AdminError('kept_in_memory', {})
+      return await examineMachine({
+        folder,
+        database: storage.database,
+        nodeTtlMs: cluster?.ttlMs ?? usualTimes.ttlMs,
+      })
+    },
     audit: openAudits(parts, folder),
     tryChannels: () =>
       trySample({

@@ -73,3 +73,6 @@ export function nextMonthStart(day: number): number {
   const date = new Date(day * dayMs)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / dayMs
 }
+
+/** A row may be a little newer than now: clocks are slewed. */
+export const newestSlackMs = 60_000

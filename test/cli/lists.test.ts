@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
-import { localTime } from '../../src/cli/kit/local-time'
+import { localTime } from '../../src/domain/local-time'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { charge, customer, handClock, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'

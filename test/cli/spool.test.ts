@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/admin/doctor-codes'
+import type { Finding } from '../../src/admin/doctor/finding'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { openLedger } from '../../src/ledger/open-ledger'

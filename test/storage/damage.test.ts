@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/admin/doctor-codes'
+import type { Finding } from '../../src/admin/doctor/finding'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { writeBackup } from '../../src/storage/sqlite/backup'

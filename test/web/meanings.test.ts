@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findingCodes } from '../../src/admin/doctor-codes'
+import { findingCodes } from '../../src/admin/doctor/finding'
 import { causeCodes, causeTexts, readCause } from '../../src/pricing/causes'
 import { filledText } from '../../src/domain/coded-texts'
 import {
@@ -85,10 +85,10 @@ test('prices are settled and proposed for causes that are listed', () => {
   expect(told).toEqual([])
 })
 
-const commands = join(import.meta.dir, '../../src/cli/commands')
-const source = ['checks', 'catalogue', 'nodes', 'secrets', 'vendors']
-  .map((name) => readFileSync(join(commands, `doctor-${name}.ts`), 'utf8'))
-  .concat(readFileSync(join(commands, 'doctor.ts'), 'utf8'))
+const source = ['doctor/ledger', 'doctor/catalogue', 'doctor/secrets', 'doctor/vendors']
+  .map((name) => `admin/${name}.ts`)
+  .concat('app/machine-checks.ts', 'app/node-checks.ts')
+  .map((path) => readFileSync(join(import.meta.dir, '../../src', path), 'utf8'))
   .join('\n')
 
 test('every finding of the doctor is made somewhere, and has Persian words with its facts', () => {

@@ -2,8 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { build } from '../../domain/build'
 import { showUsd } from '../../domain/money'
 import { backupFiles, type BackupFile } from '../../storage/files/backups'
-import { findingCodes, findingStates } from '../doctor-codes'
-import { commandAnswer, makeBackup } from '../own-commands'
+import { examine } from '../doctor/examine'
+import { findingCodes, findingStates, type Finding as Found } from '../doctor/finding'
+import { makeBackup } from '../own-commands'
 import { counted, type CommandForm } from './command'
 import { orNull, usdOf } from './fields'
 import { liveOperation, operation } from './operation'
@@ -23,6 +24,14 @@ const Finding = Type.Object({
   found: Type.String(),
   /** What to do; null when there is nothing to do. */
   advice: orNull(Type.String()),
+})
+
+const DoctorReport = Type.Object({ ok: Type.Boolean(), data: Type.Array(Finding) })
+
+/** Answer of the doctor. */
+export const doctorReport = (findings: readonly Found[]): Static<typeof DoctorReport> => ({
+  ok: findings.every(({ state }) => state !== 'fail'),
+  data: findings.map((each) => ({ ...each, facts: { ...each.facts } })),
 })
 
 const AuditReport = Type.Object({
@@ -74,8 +83,6 @@ const backupView = ({ name, made, bytes }: BackupFile): Static<typeof BackupView
   bytes,
 })
 
-const maxCheckMs = 600_000
-
 export const healthOperations = [
   liveOperation({
     name: 'health.get',
@@ -107,22 +114,14 @@ export const healthOperations = [
       }
     },
   }),
-  liveOperation({
+  operation({
     name: 'health.doctor',
     method: 'GET',
     path: '/health/doctor',
     role: 'viewer',
     about: 'Checks of the installation, its vendors and its ledger, and what to do',
-    result: Type.Object({ ok: Type.Boolean(), data: Type.Array(Finding) }),
-    async run(parts) {
-      const signal = AbortSignal.timeout(maxCheckMs)
-      const { ok, data } = await commandAnswer<{ ok: boolean; data: Static<typeof Finding>[] }>(
-        parts.service,
-        ['doctor'],
-        signal,
-      )
-      return { ok, data }
-    },
+    result: DoctorReport,
+    run: async (parts) => doctorReport(await examine(parts)),
   }),
   operation({
     name: 'health.audit',

@@ -13,6 +13,7 @@ import type { NodeRow } from '../../storage/nodes'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
+import type { Finding } from '../doctor/finding'
 import { isSandboxOn } from '../sandbox'
 import type { PriceCheck } from '../price-check'
 import type { TriedChannel } from '../try-channels'
@@ -58,6 +59,11 @@ export interface KeptService {
   checkPrices(actor: Actor, sources: readonly string[] | null): Promise<PriceCheck>
   /** Processes that serve from the same database; none where this one serves alone. */
   nodes(): Promise<readonly NodeRow[]>
+  /**
+   * Checks the machine of the data: files, the process that serves, and nodes beside it.
+   * @throws AdminError kept_in_memory
+   */
+  examineMachine(): Promise<readonly Finding[]>
   /**
    * Recomputes every balance.
    * @throws AdminError kept_in_memory | commands_busy | check_failed

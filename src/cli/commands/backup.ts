@@ -5,7 +5,7 @@ import { databaseIn, refuseForeign, refuseShared } from '../../storage/files/dat
 import { backUp, restore } from '../../storage/upkeep'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
-import { localTime } from '../kit/local-time'
+import { localTime } from '../../domain/local-time'
 import { printJson, printLine } from '../kit/output'
 
 interface ForceOptions extends CommonOptions {

@@ -5,7 +5,8 @@ import { askChat } from './chat-client'
 import { stdinText } from '../kit/session'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printPart, withoutControls } from '../kit/output'
-import { gatewayUrl, keyNeeded, quickstartKey, servingUrl, type ReachOptions } from './reach'
+import { servingUrl } from '../../app/serving-note'
+import { gatewayUrl, keyNeeded, quickstartKey, type ReachOptions } from './reach'
 
 interface ChatOptions extends CommonOptions, ReachOptions {
   readonly model?: string

@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/storage'
 import { discoverVendors, noDiscovery, type Discovery } from '../../vendors/discover'
 import { databaseOfCommand, withStorage, type CommonOptions } from '../kit/leaf'
 import { probe } from './probe'
-import { servingNote, servingUrl } from './reach'
+import { servingNote, servingUrl } from '../../app/serving-note'
 
 /*
  * Which service commands speak of. While a gateway serves a folder, its own configuration holds,

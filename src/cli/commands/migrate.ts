@@ -13,7 +13,7 @@ import {
   printLine,
   printProgress,
 } from '../kit/output'
-import { servingNote } from './reach'
+import { servingNote } from '../../app/serving-note'
 
 interface MigrateOptions extends CommonOptions {
   readonly to?: string

@@ -3,7 +3,7 @@ import { dayOf } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
 import { pricingView } from '../../metering/pricing-view'
 import type { Shortfall } from '../../pricing/shortfall'
-import { localTime } from '../kit/local-time'
+import { localTime } from '../../domain/local-time'
 import { printLine, printTable } from '../kit/output'
 
 /** Prints margins for people, below the fields of the model. */

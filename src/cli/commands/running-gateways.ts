@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { getJson } from '../../outbound/get-json'
 import { isAlive } from '../../storage/open'
-import { servingNote } from './reach'
+import { servingNote } from '../../app/serving-note'
 
 /** A gateway that this user runs. */
 interface RunningGateway {

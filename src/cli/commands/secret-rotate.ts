@@ -9,7 +9,7 @@ import {
 } from '../../storage/secret-store'
 import { counted } from '../kit/counted'
 import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
-import { localTime } from '../kit/local-time'
+import { localTime } from '../../domain/local-time'
 import { printJson, printLine } from '../kit/output'
 import { hashedWords, sealedWords } from './secret-words'
 

@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs'
 import type { UntrustedProxy } from '../../http/address'
 import type { Log } from '../../observability/log'
 import type { Serving } from '../../app/run-contract'
-import { servingFile, type ServingNote } from './reach'
+import {
+  demoRemedy,
+  rootRemedy,
+  servingFile,
+  trustLine,
+  urlRemedy,
+  type ServingNote,
+} from '../../app/serving-note'
 
 interface NoteParts {
   /** Null: nothing is kept. */
@@ -57,14 +64,3 @@ export function openServingNote({ folder, demo, quiet, log }: NoteParts) {
 }
 
 const isRoot = (): boolean => process.getuid?.() === 0
-
-/** The setting with which a proxy's word is taken, beside those that are trusted. */
-export const trustLine = ({ address, trusted }: UntrustedProxy): string =>
-  `CHAPAR_TRUSTED_PROXIES=${[...trusted, address].join(',')}`
-
-export const urlRemedy =
-  'CHAPAR_URL=https://… in the environment of chapar serve: until then nobody pays by card, and cookies are sent over https alone'
-export const demoRemedy =
-  'for trying alone: start chapar serve without --demo and CHAPAR_DEMO before strangers come'
-export const rootRemedy =
-  'serve as a user of its own: User= in the unit of systemd, user: in compose'

@@ -4,7 +4,7 @@ import { checkVendorName, type VendorChange } from '../../admin/vendors'
 import { readConfig } from '../../app/config'
 import { transports, type Transport, type VendorConfig } from '../../domain/model'
 import { given, read, type CommonOptions } from '../kit/leaf'
-import { servingUrl } from './reach'
+import { servingUrl } from '../../app/serving-note'
 
 /** Options that `vendor add` and `vendor set` both take. */
 interface VendorOptions extends CommonOptions {

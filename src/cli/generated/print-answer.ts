@@ -3,7 +3,7 @@ import type { Operation } from '../../admin/operations/operation'
 import { csvLine } from '../../domain/csv-line'
 import { printWithCaps } from '../commands/caps-view'
 import { limitOf, printList, printShown, shownOf, type LongListOptions } from '../kit/listing'
-import { withLocalTimes } from '../kit/local-time'
+import { withLocalTimes } from '../../domain/local-time'
 import {
   printError,
   printFields,

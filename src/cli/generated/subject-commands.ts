@@ -31,6 +31,13 @@ const operationsOf = new WeakMap<Command, Operation>()
 /** Operation that a command runs; null for one that is written by hand. */
 export const operationOf = (command: Command): Operation | null => operationsOf.get(command) ?? null
 
+/** Says which operation a command that is written by hand runs: `--remote` calls it over HTTP. */
+export function runsOperation(command: Command, name: string): Operation {
+  const row = operationNamed(name)
+  operationsOf.set(command, row)
+  return row
+}
+
 /**
  * A word, the commands of all operations that begin with it, and those that are written by hand: before them
  * and after them.

@@ -9,7 +9,7 @@ import { openLog } from '../../observability/log'
 import { getJson } from '../../outbound/get-json'
 import type { Storage } from '../../storage/storage'
 import { servedChannels } from '../commands/configured-service'
-import { servingUrl } from '../commands/reach'
+import { servingUrl } from '../../app/serving-note'
 
 const maxAnswerMs = 5000
 

@@ -3,6 +3,7 @@ import { isSandboxOn } from '../../admin/sandbox'
 import type { KeptService } from '../../admin/operations/parts'
 import { keyPrefix, readConfig } from '../../app/config'
 import { openConnectionTrials } from '../../app/connection-trials'
+import { examineMachine } from '../../app/machine-checks'
 import { checkPricesInThread } from '../../app/price-check-thread'
 import { openStoredSettle, redeemHash } from '../../app/payment-desk'
 import { timesOf } from '../../app/database'
@@ -13,8 +14,10 @@ import { openSettings } from '../../settings/settings'
 import { readNodes } from '../../storage/nodes'
 import type { Storage } from '../../storage/storage'
 import { detectVendors, fixedFor, serviceNamesBy } from '../commands/configured-service'
-import { servingNote } from '../commands/reach'
+import { servingNote } from '../../app/serving-note'
 import { tryChannelsOf } from './kept-channels'
+
+const nodeTtlMs = (): number => timesOf(process.env['CHAPAR_NODE_TTL']).ttlMs
 
 /**
  * The service of a data folder as a command sees it: as the gateway that serves it is configured, else as this
@@ -82,8 +85,10 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
         throw new RangeError(
           'one process serves from a data folder; nodes share a database: name it by --database or CHAPAR_DATABASE',
         )
-      return await readNodes(database, timesOf(process.env['CHAPAR_NODE_TTL']).ttlMs)
+      return await readNodes(database, nodeTtlMs())
     },
+    examineMachine: () =>
+      examineMachine({ folder: data, database: storage.database, nodeTtlMs: nodeTtlMs() }),
     audit: () => storage.audit(),
     tryChannels: () => tryChannelsOf(storage, data),
     askVendor: getJson,

@@ -1,6 +1,6 @@
 import { isFields } from '../../json/fields'
 import { typeable } from './command-name'
-import { forPeople } from './local-time'
+import { forPeople } from '../../domain/local-time'
 
 /* The only place that writes to the terminal. */
 

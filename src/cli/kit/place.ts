@@ -14,6 +14,9 @@ let elsewhere: Elsewhere | null = null
 /** Operations of this process are those of a gateway elsewhere, from now on. */
 export const goElsewhere = (to: Elsewhere): void => void (elsewhere = to)
 
+/** Whether operations are those of a gateway elsewhere. */
+export const isElsewhere = (): boolean => elsewhere !== null
+
 /** Opens the place that a command means, for as long as `work` takes. @param makesFolder where there is none */
 export async function withPlace<T>(
   options: CommonOptions,

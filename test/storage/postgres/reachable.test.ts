@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkNodes } from '../../../src/cli/commands/doctor-nodes'
+import { checkNodes } from '../../../src/app/node-checks'
 import { faultFields } from '../../../src/observability/log'
 import { readDatabaseAddress, type DatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
@@ -115,10 +115,9 @@ describeOn('npm', 'a database that cannot be used', () => {
     })
     await storage.close()
     const codesAt = async (shiftMs: number) =>
-      (await checkNodes(address, () => Date.now() + shiftMs)).map(({ code, facts }) => [
-        code,
-        facts['seconds'],
-      ])
+      (await checkNodes(address, { ttlMs: 15_000, now: () => Date.now() + shiftMs })).map(
+        ({ code, facts }) => [code, facts['seconds']],
+      )
     expect((await codesAt(0)).map(([code]) => code)).toEqual([
       'postgres',
       'postgres_unsafe',

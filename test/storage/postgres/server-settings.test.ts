@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { join } from 'node:path'
-import type { Finding } from '../../../src/admin/doctor-codes'
+import type { Finding } from '../../../src/admin/doctor/finding'
 import { hashSecret, makeSecret, secretPrefix } from '../../../src/identity/secret'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase, wantedSettings } from '../../../src/storage/postgres/connect'

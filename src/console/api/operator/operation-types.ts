@@ -1,4 +1,4 @@
-export type { FindingCode } from '../../../admin/doctor-codes'
+export type { FindingCode } from '../../../admin/doctor/finding'
 export type { OperationMethod, ResultOf, SentTo } from '../../../admin/operations/operation'
 export type { OperationTable } from '../../../admin/operations/table'
 export type { OperatorRole } from '../../../operators/role'

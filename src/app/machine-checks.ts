@@ -1,9 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
-import type { Finding, FindingCode } from '../../admin/doctor-codes'
-import { systemClock } from '../../domain/clock'
-import { newestSlackMs } from '../../app/clock-watch'
-import { descriptorLimit } from '../../http/descriptors'
-import { showUsd } from '../../domain/money'
+import { join } from 'node:path'
+import { finding, type Finding } from '../admin/doctor/finding'
+import { descriptorLimit } from '../http/descriptors'
 import {
   closeToOthers,
   databaseIn,
@@ -11,38 +9,21 @@ import {
   isDatabaseGone,
   openToOthers,
   putDatabaseBack,
-} from '../../storage/files/data-folder'
-import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../../storage/files/disk-space'
-import { spoolsAside } from '../../storage/files/ending-spool'
-import type { Storage } from '../../storage/storage'
-import { localTime } from '../kit/local-time'
-import { servingNote } from './reach'
-import { demoRemedy, rootRemedy, trustLine, urlRemedy } from './serving-notes'
-import { counted } from '../kit/counted'
+  refuseShared,
+} from '../storage/files/data-folder'
+import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../storage/files/disk-space'
+import { spoolsAside } from '../storage/files/ending-spool'
+import type { DatabaseAddress } from '../storage/database-address'
+import { isAlive } from '../storage/open'
+import { checkFormat, checkNodes } from './node-checks'
+import { demoRemedy, rootRemedy, servingNote, trustLine, urlRemedy } from './serving-note'
 
-/** Words of a finding. */
-interface Words {
-  readonly check: string
-  readonly found: string
-  readonly advice?: string
-}
-
-export const finding =
-  (state: Finding['state']) =>
-  (code: FindingCode, facts: Finding['facts'], { check, found, advice }: Words): Finding => ({
-    check,
-    state,
-    code,
-    facts,
-    found,
-    advice: advice ?? null,
-  })
 const ok = finding('ok')
 const warn = finding('warn')
 const fail = finding('fail')
 
 /** Folder, files and their rights. @param holds what must be in it: the secret alone where the database is elsewhere */
-export function checkFolder(
+function checkFolder(
   folder: string,
   holds: 'database' | 'secret' = 'database',
 ): readonly Finding[] {
@@ -110,7 +91,7 @@ export function checkFolder(
 
 const gigabyte = 1024 ** 3
 
-export function checkDisk(folder: string): Finding {
+function checkDisk(folder: string): Finding {
   const free = diskBytesFree(folder)
   const gigabytes = (free / gigabyte).toFixed(1)
   const words = { check: 'disk', found: `${gigabytes} GB free` }
@@ -123,7 +104,7 @@ export function checkDisk(folder: string): Finding {
 const wantedFiles = 8192
 
 /** Each stream takes two connections; null where the system does not tell. */
-export function checkOpenFiles(): Finding | null {
+function checkOpenFiles(): Finding | null {
   const most = descriptorLimit()
   if (most === null) return null
   return most < wantedFiles
@@ -140,7 +121,7 @@ export function checkOpenFiles(): Finding | null {
 }
 
 /** Whether the kernel hands connections of a process that stops listening to another one, where several serve. */
-export function checkMigration(folder: string): Finding | null {
+function checkMigration(folder: string): Finding | null {
   const { processes = 1 } = servingNote(folder) ?? {}
   if (processes === 1) return null
   const check = 'tcp_migrate_req'
@@ -169,7 +150,7 @@ function migrates(): boolean | null {
 }
 
 /** Whether the gateway that serves the folder met a proxy whose word it does not take. */
-export function checkProxies(folder: string): readonly Finding[] {
+function checkProxies(folder: string): readonly Finding[] {
   const proxy = servingNote(folder)?.untrustedProxy ?? null
   if (proxy === null) return []
   const { address, header } = proxy
@@ -180,7 +161,7 @@ export function checkProxies(folder: string): readonly Finding[] {
 }
 
 /** How the gateway that serves the folder was started, where that is for trying alone, or too much. */
-export function checkServing(folder: string): readonly Finding[] {
+function checkServing(folder: string): readonly Finding[] {
   const note = servingNote(folder)
   if (note === null) return []
   const { unnamedHost: host, demo, root } = note
@@ -201,72 +182,8 @@ export function checkServing(folder: string): readonly Finding[] {
   return findings
 }
 
-/** Nothing was made before. */
-const earliest = Date.UTC(2026, 0, 1)
-
-export async function checkClock({ reports }: Storage): Promise<Finding> {
-  const now = systemClock.now()
-  const found = localTime(now)
-  const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
-  const check = 'clock'
-  const facts = { time: found }
-  if (now < earliest)
-    return fail('clock_past', facts, { check, found: `${found} lies in the past`, advice })
-  const newest = await reports.newest()
-  if (newest === null || newest - now <= newestSlackMs) return ok('clock', facts, { check, found })
-  const later = localTime(newest)
-  return fail(
-    'clock_behind',
-    { ...facts, later },
-    { check, found: `${found}, but the newest row is of ${later}`, advice },
-  )
-}
-
-export async function checkLedger(storage: Storage): Promise<readonly Finding[]> {
-  const {
-    ok: sound,
-    transfers,
-    requests,
-    differences,
-    spooled,
-    spooledCost,
-  } = await storage.audit()
-  return [
-    sound
-      ? ok(
-          'ledger',
-          { requests, transfers },
-          {
-            check: 'ledger',
-            found: `${counted(requests, 'call')} and ${counted(transfers, 'transfer')} add up`,
-          },
-        )
-      : fail(
-          'ledger_differs',
-          { count: differences.length, first: differences[0] ?? '' },
-          {
-            check: 'ledger',
-            found: `${differences.length} differences, such as ${differences[0] ?? ''}`,
-            advice: 'chapar audit shows all; chapar restore brings a backup back',
-          },
-        ),
-    spooled === 0
-      ? ok('spool', {}, { check: 'spool', found: 'every charge is in the database' })
-      : warn(
-          'spool_waits',
-          { count: spooled, usd: showUsd(spooledCost) },
-          {
-            check: 'spool',
-            found: `${spooled} charges of $${showUsd(spooledCost)} are not in the database yet`,
-            advice:
-              'chapar serve writes them; while it serves they wait for room on the disk, or for a lock',
-          },
-        ),
-  ]
-}
-
 /** Spools that were put aside: of another database, and damaged ones. */
-export function checkSpools(folder: string): readonly Finding[] {
+function checkSpools(folder: string): readonly Finding[] {
   const { foreign, damaged } = spoolsAside(folder)
   const findings: Finding[] = []
   if (foreign.length > 0) {
@@ -282,4 +199,54 @@ export function checkSpools(folder: string): readonly Finding[] {
     findings.push(fail('spool_damaged', { files: damaged.join(' ') }, words))
   }
   return findings
+}
+
+/** Whoever serves has written down its number; one that was killed could not take it back. */
+function serving(folder: string): Finding {
+  const file = join(folder, 'serving.pid')
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+  const check = 'gateway'
+  return Number.isNaN(pid) || !isAlive(pid)
+    ? ok('gateway_idle', {}, { check, found: 'none serves this folder' })
+    : ok('gateway_serves', { pid }, { check, found: `process ${pid} serves this folder` })
+}
+
+interface DataPlace {
+  readonly folder: string
+  /** Instead of the folder's own. */
+  readonly database: DatabaseAddress | null
+}
+
+interface Machine extends DataPlace {
+  /** Silence after which another node takes one over. */
+  readonly nodeTtlMs: number
+}
+
+/** Findings that leave nothing else to check: the folder, its files, and a database of another release. */
+export async function checkPlace({ folder, database }: DataPlace): Promise<readonly Finding[]> {
+  const first = checkFolder(folder, database === null ? 'database' : 'secret')
+  if (database === null && first.some(({ code }) => code === 'database_missing'))
+    refuseShared(folder)
+  if (database === null || first.some(isFailed)) return first
+  return [...first, ...(await checkFormat(database))]
+}
+
+const isFailed = ({ state }: Finding): boolean => state === 'fail'
+
+/** Findings of the machine of the data: files, the process that serves, and nodes beside it. */
+export async function examineMachine(place: Machine): Promise<readonly Finding[]> {
+  const { folder, database, nodeTtlMs: ttlMs } = place
+  const files = checkOpenFiles()
+  const migration = checkMigration(folder)
+  return [
+    ...(await checkPlace(place)),
+    ...checkSpools(folder),
+    serving(folder),
+    ...checkProxies(folder),
+    ...checkServing(folder),
+    checkDisk(folder),
+    ...(files === null ? [] : [files]),
+    ...(migration === null ? [] : [migration]),
+    ...(database === null ? [] : await checkNodes(database, { ttlMs })),
+  ]
 }

@@ -1,7 +1,6 @@
-import type { Finding } from '../../admin/doctor-codes'
+import { finding, type Finding } from './finding'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
 import type { SecretStore } from '../../storage/secret-store'
-import { finding } from './doctor-checks'
 
 const ok = finding('ok')
 const warn = finding('warn')

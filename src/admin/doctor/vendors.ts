@@ -1,12 +1,11 @@
 import { credentialIn, credentialsOf, hasSeveral } from '../../catalogue/credentials'
 import type { VendorConfig } from '../../domain/model'
 import { wholeVendor, type VendorState, type VendorTrouble } from '../../domain/vendor-state'
-import type { Finding, FindingCode } from '../../admin/doctor-codes'
-import { finding } from './doctor-checks'
-import { testVendor } from './vendor-test'
-import { balanceText, problemText } from '../../admin/operations/vendor-words'
-import { localTime } from '../kit/local-time'
-import { counted } from '../kit/counted'
+import { finding, type Finding, type FindingCode } from './finding'
+import { trialOf, type AskVendor } from '../vendor-trial'
+import { balanceText, problemText } from '../operations/vendor-words'
+import { localTime } from '../../domain/local-time'
+import { counted } from '../operations/command'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -19,6 +18,7 @@ interface VendorsToCheck {
   readonly keysElsewhere: ReadonlySet<string>
   /** Their health as the gateway wrote it down. */
   readonly states: readonly VendorState[]
+  readonly askVendor: AskVendor
 }
 
 /** Each is asked for its models with each of our credentials, all at once. */
@@ -26,6 +26,7 @@ export async function checkVendors({
   vendors,
   keysElsewhere,
   states,
+  askVendor,
 }: VendorsToCheck): Promise<readonly Finding[]> {
   const each = await Promise.all(
     vendors.map(async (vendor) => {
@@ -37,7 +38,9 @@ export async function checkVendors({
       const troubles = known.flatMap((state) => troubleFinding(vendor, state))
       if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
         return [...troubles, notAsked(vendor)]
-      const asked = await Promise.all(credentialsOf(vendor).map(askedFinding))
+      const asked = await Promise.all(
+        credentialsOf(vendor).map((each) => askedFinding(askVendor, each)),
+      )
       return [...troubles, ...asked]
     }),
   )
@@ -54,11 +57,11 @@ const notAsked = ({ name }: VendorConfig): Finding =>
     },
   )
 
-async function askedFinding(vendor: VendorConfig): Promise<Finding> {
+async function askedFinding(askVendor: AskVendor, vendor: VendorConfig): Promise<Finding> {
   const { name } = vendor
   const named = vendor.credentialName === undefined ? name : `${name} ${credentialIn(vendor)}`
   const check = `vendor ${named}`
-  const { problem, models, balance, isEmpty } = await testVendor(vendor)
+  const { problem, models, balance, isEmpty } = await trialOf(askVendor, vendor)
   if (problem !== null)
     return fail(
       'vendor_fails',

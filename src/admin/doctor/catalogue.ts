@@ -1,14 +1,18 @@
-import type { Finding } from '../../admin/doctor-codes'
-import { soldToGroupsBelowCost } from '../../admin/group-rules'
-import { soldBelowCost } from '../../admin/margins'
-import { neverCharged } from '../../admin/model-prices'
-import { pendingPrices } from '../../admin/price-proposals'
+import { finding, type Finding } from './finding'
+import { soldToGroupsBelowCost } from '../group-rules'
+import { soldBelowCost } from '../margins'
+import { neverCharged } from '../model-prices'
+import { pendingPrices } from '../price-proposals'
 import { familyOf, type ModelEntry } from '../../domain/model'
 import { missingPrices } from '../../metering/price-card'
 import type { Storage } from '../../storage/storage'
-import { localTime } from '../kit/local-time'
-import { finding } from './doctor-checks'
-import type { CommandParts } from './with-service'
+import { localTime } from '../../domain/local-time'
+import type { ServiceParts } from '../service-parts'
+
+/** A service with all that is kept. */
+interface DoctorParts extends ServiceParts {
+  readonly storage: Storage
+}
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -113,7 +117,7 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
 }
 
 /** Whether a route costs more than its model is sold for, and what waits for a decision. */
-export async function checkSalePrices(parts: CommandParts): Promise<readonly Finding[]> {
+export async function checkSalePrices(parts: DoctorParts): Promise<readonly Finding[]> {
   const below = await soldBelowCost(parts)
   const cheap = await soldToGroupsBelowCost(parts)
   const waiting = [...new Set((await pendingPrices(parts)).map(({ model }) => model))]

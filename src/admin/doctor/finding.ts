@@ -81,3 +81,22 @@ export interface Finding extends FoundFact {
   /** What to do; null when there is nothing to do. */
   readonly advice: string | null
 }
+
+/** Words of a finding. */
+interface Words {
+  readonly check: string
+  readonly found: string
+  readonly advice?: string
+}
+
+/** Makes findings of one state. */
+export const finding =
+  (state: Finding['state']) =>
+  (code: FindingCode, facts: Finding['facts'], { check, found, advice }: Words): Finding => ({
+    check,
+    state,
+    code,
+    facts,
+    found,
+    advice: advice ?? null,
+  })

@@ -1,6 +1,5 @@
-import type { Finding } from '../../admin/doctor-codes'
-import { timesOf } from '../../app/database'
-import type { DatabaseAddress } from '../../storage/database-address'
+import { finding, type Finding } from '../admin/doctor/finding'
+import type { DatabaseAddress } from '../storage/database-address'
 import {
   clockLead,
   examineServer,
@@ -8,9 +7,8 @@ import {
   readNodes,
   readOtherFormat,
   type ServerState,
-} from '../../storage/nodes'
-import { systemClock } from '../../domain/clock'
-import { finding } from './doctor-checks'
+} from '../storage/nodes'
+import { systemClock } from '../domain/clock'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -20,17 +18,22 @@ const check = 'nodes'
 /** Lead of one clock over another; of machines that are set by NTP it is a small part of this. */
 const maxLeadMs = 5000
 
+interface NodeClocks {
+  /** Silence after which another node takes one over. */
+  readonly ttlMs: number
+  now?(): number
+}
+
 /**
  * Processes that serve from a database, whether they speak to it, whether they are one version, and
  * whether this machine's clock is the database's.
  */
 export async function checkNodes(
   named: DatabaseAddress,
-  now: () => number = systemClock.now,
+  { ttlMs, now = systemClock.now }: NodeClocks,
 ): Promise<readonly Finding[]> {
   const server = await examineServer(named)
   const { address } = server
-  const { ttlMs } = timesOf(process.env['CHAPAR_NODE_TTL'])
   const living = (await readNodes(address, ttlMs)).filter(({ silentMs }) => silentMs !== null)
   const count = living.length
   const silent = living.filter(({ silentMs }) => (silentMs ?? 0) > ttlMs).map(({ id }) => id)
