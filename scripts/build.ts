@@ -34,7 +34,7 @@ const result = await Bun.build({
   entrypoints: [
     'src/main.ts',
     'src/storage/sqlite/checkpoint-worker.ts',
-    'src/app/audit-worker.ts',
+    'src/app/upkeep-worker.ts',
     'src/app/price-check-worker.ts',
     'src/storage/sqlite/read-worker.ts',
     'src/storage/postgres/statement-worker.ts',

@@ -386,7 +386,7 @@ const entries = [
   'main.ts',
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',
-  'app/audit-worker.ts',
+  'app/upkeep-worker.ts',
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
   'storage/postgres/statement-worker.ts',

@@ -1,4 +1,3 @@
-import type { HereRun } from '../admin/operations/parts'
 import type { StaffAllowance } from '../operators/allowance'
 import type { RemoteRequester } from '../operators/requester'
 
@@ -30,14 +29,11 @@ export interface CommandLine {
    * @throws AdminError commands_busy
    */
   run(order: CommandOrder, signal: AbortSignal): AsyncIterable<CommandEvent>
-  /** Runs a command as the service itself, to its end. @throws AdminError commands_busy */
-  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
 }
 
 /** Command line of a process that has no commands. */
 export const noCommandLine: CommandLine = {
   describe: () => '',
-  runHere: async () => ({ code: 1, stdout: '' }),
   async *run() {
     yield { exit: 1 }
   },

@@ -17,7 +17,6 @@ import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { isReachedSecurely } from './addresses'
-import { auditInThread } from './audit-thread'
 import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
@@ -26,6 +25,7 @@ import type { Gateway } from './gateway'
 import { examineMachine } from './machine-checks'
 import { checkPricesInThread } from './price-check-thread'
 import { openStoredSettle, redeemHash } from './payment-desk'
+import { auditInThread, backUpInThread } from './upkeep-thread'
 
 export interface OperatorDeskParts {
   readonly config: Config
@@ -77,10 +77,6 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     untrustedProxy: () => parts.untrustedProxy(),
     unnamedHost: () => parts.unnamedHost(),
     calls: gateway.calls,
-    async runHere(args, signal) {
-      if (folder === null) throw new AdminError('kept_in_memory', {})
-      return await commandLine.runHere([...args, '--data', folder], signal)
-    },
     checkPrices: openPriceChecks(parts, folder),
     settleDesk: (changed) => openStoredSettle(changed, clock),
     hashRedeemCode: redeemHash(storage.pepper),
@@ -94,7 +90,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
         nodeTtlMs: cluster?.ttlMs ?? usualTimes.ttlMs,
       })
     },
-    audit: openAudits(parts, folder),
+    ...openUpkeep(parts, folder),
     tryChannels: () =>
       trySample({
         notices: storage.notices,
@@ -167,7 +163,7 @@ function openOneAtATime(log: Pick<Log, 'error'>, what: string) {
     try {
       return await work()
     } catch (fault) {
-      log.error(`${what} check failed`, faultFields(fault))
+      log.error('check failed', { what, ...faultFields(fault) })
       throw new AdminError('check_failed', { what })
     } finally {
       isRunning = false
@@ -192,15 +188,26 @@ function openPriceChecks(
   }
 }
 
-/** Audits that operators ask for. */
-function openAudits(
+/** Audits and backups that operators ask for. */
+function openUpkeep(
   { log, storage: { database } }: OperatorDeskParts,
   folder: string | null,
-): LiveService['audit'] {
-  const alone = openOneAtATime(log, 'audit')
-  return async () => {
+): Pick<LiveService, 'audit' | 'backUp'> {
+  const audits = openOneAtATime(log, 'audit')
+  const backups = openOneAtATime(log, 'backup')
+  const place = () => {
     if (folder === null) throw new AdminError('kept_in_memory', {})
-    return await alone(() => auditInThread({ folder, database }))
+    return { folder, database }
+  }
+  return {
+    async audit() {
+      const data = place()
+      return await audits(() => auditInThread(data))
+    },
+    async backUp(file) {
+      const data = place()
+      await backups(() => backUpInThread(data, file))
+    },
   }
 }
 

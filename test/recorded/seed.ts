@@ -1,6 +1,5 @@
 import { openVisitor, type Visitor } from '../console/visitor'
 import { setUpOperator } from '../console/operator-visitor'
-import { noCommandLine } from '../../src/app/command-line'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { linesAfter, linesBefore } from './seed-lines'
 import { environment, type World } from './world'
@@ -32,10 +31,6 @@ export async function serving<T>(
     env: environment,
     usd: '0',
     account: { name: 'Kaveh' },
-    commandLine: {
-      ...noCommandLine,
-      runHere: async (words) => await world.run(name, words.join(' ')),
-    },
   })
   try {
     return await work(gateway)

@@ -97,10 +97,10 @@ export interface LiveService extends KeptService {
   unnamedHost(): string | null
   readonly calls: WatchedCalls
   /**
-   * Runs a command of the program on the data that are served, in a process of its own.
-   * @throws AdminError commands_busy
+   * Writes everything to a file.
+   * @throws AdminError kept_in_memory | commands_busy | check_failed
    */
-  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
+  backUp(file: string): Promise<void>
   onSale(): SoldHere
 }
 
@@ -126,12 +126,6 @@ export interface ConnectionTrials {
   sms(name: string, phone: Phone): Promise<{ readonly code: string }>
   /** @throws AdminError mail_not_found | mail_refused */
   mail(to: string): Promise<{ readonly host: string }>
-}
-
-/** Output of a command, and its exit code. */
-export interface HereRun {
-  readonly code: number
-  readonly stdout: string
 }
 
 interface ServiceBrand {

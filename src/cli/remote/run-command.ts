@@ -31,26 +31,6 @@ function takePlace(): () => void {
   }
 }
 
-/** Runs a command of the service's own: what it prints is read whole. */
-export const runHere: CommandLine['runHere'] = async (args, signal) => {
-  const release = takePlace()
-  try {
-    const child = Bun.spawn([...self(), ...args], {
-      env: process.env,
-      cwd: tmpdir(),
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-      signal,
-      killSignal: 'SIGKILL',
-    })
-    const stdout = await new Response(child.stdout).text()
-    return { code: await child.exited, stdout }
-  } finally {
-    release()
-  }
-}
-
 /** Runs commands of operators who are elsewhere, each in a process of its own. */
 export const runRemoteCommand: CommandLine['run'] = (order, signal) => {
   const release = takePlace()
