@@ -48,7 +48,7 @@ export interface OperatorDeskParts {
 
 /** Opens sign-in and operations of operators. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
-  const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
+  const { config, storage, gateway, discovery, clock, log, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
@@ -82,22 +82,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     hashRedeemCode: redeemHash(storage.pepper),
     onSale: () => soldHere(gateway),
     noticeChannels: gateway.noticeChannels,
-    async examineMachine() {
-      if (folder === null) throw new AdminError('kept_in_memory', {})
-      return await examineMachine({
-        folder,
-        database: storage.database,
-        nodeTtlMs: cluster?.ttlMs ?? usualTimes.ttlMs,
-      })
-    },
     ...openUpkeep(parts, folder),
-    tryChannels: () =>
-      trySample({
-        notices: storage.notices,
-        channels: gateway.noticeChannels,
-        now: clock.now(),
-        wake: gateway.refresh,
-      }),
     trials: openConnectionTrials(trialParts),
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,
@@ -188,11 +173,11 @@ function openPriceChecks(
   }
 }
 
-/** Audits and backups that operators ask for. */
+/** Checks, audits and backups that operators ask for. */
 function openUpkeep(
-  { log, storage: { database } }: OperatorDeskParts,
+  { log, storage: { database, notices }, cluster, clock, gateway }: OperatorDeskParts,
   folder: string | null,
-): Pick<LiveService, 'audit' | 'backUp'> {
+): Pick<LiveService, 'audit' | 'backUp' | 'examineMachine' | 'tryChannels'> {
   const audits = openOneAtATime(log, 'audit')
   const backups = openOneAtATime(log, 'backup')
   const place = () => {
@@ -204,6 +189,15 @@ function openUpkeep(
       const data = place()
       return await audits(() => auditInThread(data))
     },
+    examineMachine: async () =>
+      await examineMachine({ ...place(), nodeTtlMs: cluster?.ttlMs ?? usualTimes.ttlMs }),
+    tryChannels: () =>
+      trySample({
+        notices,
+        channels: gateway.noticeChannels,
+        now: clock.now(),
+        wake: gateway.refresh,
+      }),
     async backUp(file) {
       const data = place()
       await backups(() => backUpInThread(data, file))

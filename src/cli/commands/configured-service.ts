@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
 import { fixedSettings, keyPrefix, readConfig, type Config } from '../../app/config'
 import type { VendorConfig } from '../../domain/model'
 import type { FixedSettings } from '../../settings/settings'
 import type { ServiceProfile } from '../../settings/service-profile'
-import { databaseIn, secretIn } from '../../storage/files/data-folder'
 import type { Storage } from '../../storage/storage'
 import { discoverVendors, noDiscovery, type Discovery } from '../../vendors/discover'
-import { databaseOfCommand, withStorage, type CommonOptions } from '../kit/leaf'
 import { probe } from './probe'
 import { servingNote, servingUrl } from '../../app/serving-note'
 
@@ -48,16 +45,6 @@ function withoutSecrets(address: string): string {
 }
 
 const isServed = (folder: string): boolean => servingNote(folder) !== null
-
-/** Data that a command speaks of. */
-type DataPlace = Pick<CommonOptions, 'data' | 'database'>
-
-async function profileIn(place: DataPlace): Promise<ServiceProfile | null> {
-  const isShared = databaseOfCommand(place) !== null
-  // A file of every place with data.
-  const there = isShared ? secretIn(place.data) : databaseIn(place.data)
-  return existsSync(there) ? await withStorage(place, ({ service }) => service.read()) : null
-}
 
 /** Names and addresses of the service and its sister, by the profile that is kept with the data. */
 export function serviceNamesBy(

@@ -69,28 +69,7 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
         serviceName: () => settings.brandName ?? names.services[0] ?? config.services[0],
       }))
     },
-    async checkPrices(actor, sources) {
-      const { pricesSources, pricesAuto: policy } = settings
-      const from = { folder: data, database: storage.database, claim: null }
-      const read = { sources: sources ?? pricesSources, whole: sources === null }
-      const discovery = await detectVendors(data, storage)
-      const sandbox = await isSandboxOn(storage, fixed)
-      // The thread needs the memory more.
-      Bun.gc(true)
-      return await checkPricesInThread({ ...from, ...read, actor, policy, discovery, sandbox })
-    },
-    async nodes() {
-      const { database } = storage
-      if (database === null)
-        throw new RangeError(
-          'one process serves from a data folder; nodes share a database: name it by --database or CHAPAR_DATABASE',
-        )
-      return await readNodes(database, nodeTtlMs())
-    },
-    examineMachine: () =>
-      examineMachine({ folder: data, database: storage.database, nodeTtlMs: nodeTtlMs() }),
-    audit: () => storage.audit(),
-    tryChannels: () => tryChannelsOf(storage, data),
+    ...upkeepOf(storage, data, { settings, fixed }),
     askVendor: getJson,
     vendorTimeoutMs: config.vendorTimeoutMs,
     ownAddresses: () => (serving === null ? [] : [serving.url]),
@@ -99,3 +78,38 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
     refresh: async () => {},
   }
 }
+
+type Upkeep = Pick<
+  KeptService,
+  'checkPrices' | 'nodes' | 'examineMachine' | 'audit' | 'tryChannels'
+>
+
+/** What a command does by itself that a gateway does in threads. */
+const upkeepOf = (
+  storage: Storage,
+  data: string,
+  { settings, fixed }: Pick<KeptService, 'settings' | 'fixed'>,
+): Upkeep => ({
+  async checkPrices(actor, sources) {
+    const { pricesSources, pricesAuto: policy } = settings
+    const from = { folder: data, database: storage.database, claim: null }
+    const read = { sources: sources ?? pricesSources, whole: sources === null }
+    const discovery = await detectVendors(data, storage)
+    const sandbox = await isSandboxOn(storage, fixed)
+    // The thread needs the memory more.
+    Bun.gc(true)
+    return await checkPricesInThread({ ...from, ...read, actor, policy, discovery, sandbox })
+  },
+  async nodes() {
+    const { database } = storage
+    if (database === null)
+      throw new RangeError(
+        'one process serves from a data folder; nodes share a database: name it by --database or CHAPAR_DATABASE',
+      )
+    return await readNodes(database, nodeTtlMs())
+  },
+  examineMachine: () =>
+    examineMachine({ folder: data, database: storage.database, nodeTtlMs: nodeTtlMs() }),
+  audit: () => storage.audit(),
+  tryChannels: () => tryChannelsOf(storage, data),
+})
