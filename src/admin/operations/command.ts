@@ -52,6 +52,8 @@ export interface CommandForm<Result = never> {
   formerNames?(view: RowOf<Result>): object
   /** Text for people in the place of all fields. */
   said?(result: Result): SaidText
+  /** Whether the answer is a failure of what was checked: exit code 1, once it is printed. */
+  fails?(result: Result): boolean
   /** Data may begin with it: the folder is made where there is none. */
   readonly makesFolder?: true
   /** Field of the body that is what a file holds, in base64, whose path is typed; null where none is. */

@@ -29,6 +29,7 @@ export async function printAnswer(
   if (list === undefined) {
     const query = options.csv === true ? { ...form.fileQuery, ...sent.query } : sent.query
     const answer = (await run(row, { ...sent, query })) as Readonly<Record<string, unknown>>
+    if (form.fails?.(answer) === true) process.exitCode = 1
     if (options.csv === true && form.file !== undefined)
       return await printStream(form.file(answer).map(csvLine))
     const subject = form.subject === undefined ? answer : form.subject(answer)
@@ -39,6 +40,7 @@ export async function printAnswer(
   }
   if (list.pages === null) {
     const whole = (await run(row, sent)) as RowsPage
+    if (form.fails?.(whole) === true) process.exitCode = 1
     const all = whole.data.map(view)
     const isSaid = list.none !== undefined && all.length === 0 && !options.json && !options.csv
     if (isSaid) return printLine(list.none)
