@@ -194,6 +194,8 @@ export interface AdminFacts {
   vendor_not_found: { readonly vendor: string }
   /** Found in the environment of the service, it is taken from there and not from here. */
   vendor_found: { readonly vendor: string }
+  /** Found in the gateway's environment, whose variables this process does not have. */
+  vendor_key_elsewhere: { readonly vendor: string }
   invalid_vendor_name: { readonly vendor: string }
   invalid_credential_name: { readonly name: string }
   credential_exists: { readonly vendor: string; readonly name: string }

@@ -4,10 +4,11 @@ import type { VendorConfig } from '../domain/model'
 import { wholeVendor, type RecentCalls, type VendorState } from '../domain/vendor-state'
 import type { Storage } from '../storage/storage'
 import type { ServiceParts } from './service-parts'
+import { AdminError } from './admin-error'
 import { credentialsIn, type ListedCredential } from './vendor-credentials'
 import { marginOf } from './vendors'
 
-export interface VendorViewParts extends ServiceParts {
+interface VendorViewParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'vendorStates'>
   readonly discovery: ServiceParts['discovery'] & {
     /** Names of vendors whose keys are where the gateway runs, and not known here. */
@@ -16,9 +17,8 @@ export interface VendorViewParts extends ServiceParts {
   readonly now: Ms
 }
 
-/** A vendor without its keys, for programs. */
+/** A vendor without its keys. */
 export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) => ({
-  object: 'vendor',
   name: vendor.name,
   kind: vendor.kind,
   dialect: vendor.dialect,
@@ -133,3 +133,12 @@ export const isKeyElsewhere = (
   { name, credential, source }: VendorConfig,
 ): boolean =>
   credential === null && source === 'environment' && discovery.keysElsewhere?.has(name) === true
+
+/** Checks that a vendor can be called with its key. @throws AdminError vendor_key_elsewhere */
+export function checkKeyHere(
+  parts: Pick<VendorViewParts, 'discovery'>,
+  vendor: VendorConfig,
+): void {
+  if (isKeyElsewhere(parts, vendor))
+    throw new AdminError('vendor_key_elsewhere', { vendor: vendor.name })
+}

@@ -22,7 +22,6 @@ import { dropStarting, writeFailure } from './commands/ready-file'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
-import { vendorCommand } from './commands/vendor'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 import { RefusedElsewhere } from './remote/over-http'
@@ -48,7 +47,12 @@ const groups = {
   },
   'Models and vendors:': {
     model: modelCommand,
-    vendor: vendorCommand,
+    vendor: subjectCommands(
+      'vendor',
+      'Manage vendors and their credentials',
+      undefined,
+      subjectCommands('vendor credential', 'Manage the credentials of a vendor'),
+    ),
     price: subjectCommands(
       'price',
       'Manage what sale prices are made of',

@@ -182,7 +182,7 @@ describe('a cost that rises', () => {
     ['price cost a:m --price input_per_million=none', 'say every price that it bills'],
     ['price cost a:m --price per_image=1 --price per_image=2', 'was given before'],
     ['prices approve 1 x', 'A whole number from 1'],
-    ['prices approve 1 --from soon', 'A day (2026-12-01) or a time'],
+    ['prices approve 1 --from soon', 'A day (2030-01-01) or a time'],
   ])('%p cannot be read', async (line, why) => {
     const { code, stderr } = await run(line)
     expect(code).toBe(2)

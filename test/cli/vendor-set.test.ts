@@ -152,7 +152,7 @@ describe('vendor set', () => {
 
   test.each([
     [['nobody', '--off'], 1, 'there is no vendor nobody'],
-    [['sandbox', '--on', '--off'], 1, '--on or --off, not both'],
+    [['sandbox', '--on', '--off'], 2, "'--off' cannot be used with option '--on'"],
     [['sandbox', '--transport', 'fetch'], 1, 'can only be switched --on or --off'],
     [['sandbox', '--transport', 'http2'], 2, 'Allowed choices are own, fetch'],
     [['sandbox', '--margin', '-100'], 2, 'not a percentage above -100'],

@@ -125,6 +125,8 @@ export interface OptionShape extends Partial<
   /** Options of other fields that it stands in the place of. */
   readonly conflicts?: readonly string[]
   readonly isHidden?: true
+  /** Earlier name of the option, with its value; typed as before and not shown. */
+  readonly formerly?: string
   /** The reader gives several fields, of which this is one. */
   readonly isSpread?: true
   /** May be typed again and again: a list of what its kind says. */

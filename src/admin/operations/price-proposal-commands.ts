@@ -162,7 +162,7 @@ const approve: CommandForm<DecidedView> = {
   ...deciding(({ from }) => (from === null ? 'from now on' : `from ${from} on`)),
   words: 'prices approve',
   about: 'do what is proposed',
-  example: 'prices approve 12 13 --from 2026-12-01',
+  example: 'prices approve 12 13 --from 2030-01-01',
 }
 
 const reject: CommandForm<DecidedView> = {

@@ -19,7 +19,7 @@ const typedChoice = {
 /** A day, or a moment. @throws RangeError */
 function dayOf(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new RangeError('A day (2026-12-01) or a time is needed.')
+  if (Number.isNaN(time)) throw new RangeError('A day (2030-01-01) or a time is needed.')
   return new Date(time).toISOString()
 }
 

@@ -1,5 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { VendorConfig } from '../../domain/model'
+import { pricingView } from '../../metering/pricing-view'
+import { marginsOf } from '../margins'
+import { pricedCatalogue } from '../priced-catalogue'
+import { catalogueOf } from '../service-parts'
 import { trialProblems } from '../vendor-problem'
 import type { VendorRoute } from '../vendor-routes'
 import type { VendorTrial } from '../vendor-trial'
@@ -7,6 +11,7 @@ import { vendorView } from '../vendor-view'
 import { vendorNamed, type VendorOutcome } from '../vendors'
 import { textForms } from '../refusals/text-forms'
 import { orNull } from './fields'
+import { Pricing } from './model-views'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
 const text = Type.String()
@@ -122,16 +127,15 @@ export const ChangedVendor = Type.Object({
   on_sale: Type.Array(text),
   /** Models whose prices wait for a decision. */
   proposed: Type.Array(text),
+  /** Models that came on sale, with what the vendor bills and what customers pay; null where unknown. */
+  new_models: Type.Array(Type.Object({ id: text, cost: orNull(Pricing), price: orNull(Pricing) })),
   trial: orNull(TrialView),
 })
 
 export const vendorViewIn = async (
   parts: KeptParts,
   vendor: VendorConfig,
-): Promise<Static<typeof VendorView>> => {
-  const { object: _, ...view } = await vendorView(await cataloguePartsOf(parts), vendor)
-  return view
-}
+): Promise<Static<typeof VendorView>> => await vendorView(await cataloguePartsOf(parts), vendor)
 
 export const namedVendorView = async (parts: KeptParts, name: string) =>
   await vendorViewIn(parts, await vendorNamed(await cataloguePartsOf(parts), name))
@@ -149,7 +153,38 @@ export const changedVendorView = async (
   vendor: await vendorViewIn(parts, vendor),
   on_sale: [...onSale],
   proposed: [...proposed],
+  new_models: onSale.length === 0 ? [] : await newModels(parts, vendor, new Set(onSale)),
   trial: trial === null ? null : trialView(trial, null),
+})
+
+async function newModels(parts: KeptParts, { name }: VendorConfig, sold: ReadonlySet<string>) {
+  const { entries, state } = await pricedCatalogue(await catalogueOf(await cataloguePartsOf(parts)))
+  return entries
+    .filter(({ id }) => sold.has(id))
+    .map((entry) => {
+      const cost =
+        marginsOf(state, entry).routes.find(({ vendor }) => vendor === name)?.cost ?? null
+      return {
+        id: entry.id,
+        cost: cost === null ? null : pricingView(cost),
+        price: entry.card === null ? null : pricingView(entry.card),
+      }
+    })
+}
+
+/** A vendor that was removed. */
+export const RemovedVendor = Type.Object({
+  name: text,
+  deleted: Type.Boolean(),
+  /** Markup of its own pricing rule, which stays; null without one. */
+  margin_percent: orNull(text),
+})
+
+/** Result of free calls to a vendor, with each of its credentials. */
+export const TestedVendor = Type.Object({
+  name: text,
+  ok: Type.Boolean(),
+  data: Type.Array(TrialView),
 })
 
 export const VendorName = Type.String({ minLength: 1, maxLength: 64 })

@@ -1,17 +1,20 @@
 import { trialProblemEn } from '../refusals/refusals-en'
 import type { VendorBalance } from '../../domain/vendor-state'
 import type { TrialProblem } from '../vendor-problem'
-import type { VendorTrial } from '../vendor-trial'
+import type { Static } from '@sinclair/typebox'
 import { counted } from './command'
+import type { TrialView } from './vendor-views'
+
+export const noMoney = 'our account there has no money left'
 
 /** One line of a test, for people. */
 export const testLine = (
   name: string,
-  { problem, models, balance, isEmpty }: VendorTrial,
+  { problem, models, balance, is_empty: isEmpty }: Static<typeof TrialView>,
 ): string =>
   problem === null && !isEmpty
     ? `✓ ${name} answers and lists ${counted(models, 'model')}${balance === null ? '' : `, ${balanceText(balance)} left`}`
-    : `✗ ${name}: ${problem === null ? 'our account there has no money left' : problemText(problem)}`
+    : `✗ ${name}: ${problem === null ? noMoney : problemText(problem)}`
 
 export const balanceText = ({ amount, currency }: VendorBalance): string =>
   currency === 'USD' ? `$${amount}` : `${amount} ${currency}`

@@ -1,16 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { everyCredentialOf, credentialIn } from '../../catalogue/credentials'
-import { transports, type VendorConfig } from '../../domain/model'
+import type { VendorConfig } from '../../domain/model'
 import { dialects } from '../../vendors/openai/dialects'
 import { isOwnFormat, ownFormats } from '../../vendors/own-formats'
 import { vendorsOf } from '../service-parts'
 import { placeOfChanged, placeOfNew, percentOf, vendorKinds } from '../vendor-address'
+import { checkKeyHere, isKeyElsewhere } from '../vendor-view'
 import { vendorRoutes } from '../vendor-routes'
 import { checkVendorAnswers, trialOf } from '../vendor-trial'
 import {
   addVendor,
   checkNewVendor,
   checkVendorName,
+  marginOf,
   removeVendor,
   setVendor,
   vendorNamed,
@@ -19,44 +21,23 @@ import {
 import { orNull, said, sent } from './fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
+import { vendorCommands } from './vendor-commands'
+import { changedVendorFields, newVendorFields } from './vendor-fields'
 import {
   ChangedVendor,
   changedVendorView,
   namedVendorView,
-  TrialView,
+  RemovedVendor,
+  TestedVendor,
   trialView,
   VendorName,
   VendorRouteView,
   vendorRouteView,
-  VendorSecret,
   VendorView,
   vendorViewIn,
 } from './vendor-views'
 
 const text = Type.String()
-const PercentText = Type.String({ minLength: 1, maxLength: 20 })
-const Address = Type.String({ minLength: 1, maxLength: 500 })
-const Word = Type.String({ minLength: 1, maxLength: 40 })
-const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 })
-
-const settings = {
-  base_url: Type.Optional(Address),
-  /** How it deviates, or whose models a proxy sells. */
-  dialect: Type.Optional(Word),
-  api_key: Type.Optional(VendorSecret),
-  timeout_seconds: Type.Optional(Seconds),
-  /** Of the first output of a stream; null as the setting says. */
-  first_token_timeout_seconds: Type.Optional(orNull(Seconds)),
-  transport: Type.Optional(Type.Union(transports.map((each) => Type.Literal(each)))),
-  /** Markup of its own pricing rule; prices by rule move at once. */
-  margin_percent: Type.Optional(PercentText),
-  active: Type.Optional(Type.Boolean()),
-  /** False saves it without asking it. */
-  test: Type.Boolean({ default: true }),
-  /** Saves it although it does not answer well. */
-  force: Type.Optional(Type.Boolean()),
-} as const
-
 const margin = (typed: string | undefined): string | undefined =>
   typed === undefined
     ? undefined
@@ -66,7 +47,7 @@ const msOf = (seconds: number | null | undefined): number | null | undefined =>
   typeof seconds === 'number' ? seconds * 1000 : seconds
 
 /** Another address or another key may be wrong. */
-const isToBeTried = (was: VendorConfig, now: VendorConfig): boolean =>
+const isMoved = (was: VendorConfig, now: VendorConfig): boolean =>
   was.baseUrl !== now.baseUrl || was.kind !== now.kind || was.credential !== now.credential
 
 export const vendorOperations = [
@@ -76,9 +57,14 @@ export const vendorOperations = [
     path: '/vendors',
     role: 'viewer',
     about: 'Vendors with their state, latency, failures and balance; keys are not shown',
+    query: {
+      builtin: Type.Optional(Type.Boolean({ description: 'False leaves out the sandbox' })),
+    },
     result: Type.Object({ data: Type.Array(VendorView) }),
-    async run(parts) {
-      const vendors = await vendorsOf(await cataloguePartsOf(parts))
+    commands: [vendorCommands.list],
+    async run(parts, { query: { builtin: withBuiltin = true } }) {
+      const all = await vendorsOf(await cataloguePartsOf(parts))
+      const vendors = all.filter(({ source }) => withBuiltin || source !== 'builtin')
       return { data: await Promise.all(vendors.map((vendor) => vendorViewIn(parts, vendor))) }
     },
   }),
@@ -109,6 +95,7 @@ export const vendorOperations = [
     about: 'One vendor with its credentials, without their keys',
     params: { name: VendorName },
     result: VendorView,
+    commands: [vendorCommands.show],
     run: async (parts, { params }) => await namedVendorView(parts, params.name),
   }),
   operation({
@@ -119,6 +106,7 @@ export const vendorOperations = [
     about: 'Routes to a vendor by model, with those that nobody else serves',
     params: { name: VendorName },
     result: Type.Object({ data: Type.Array(VendorRouteView) }),
+    commands: [vendorCommands.routes],
     run: async (parts, { params }) => ({
       data: (await vendorRoutes(await cataloguePartsOf(parts), params.name)).map(vendorRouteView),
     }),
@@ -129,8 +117,9 @@ export const vendorOperations = [
     path: '/vendors',
     role: 'owner',
     about: 'Add a vendor: it is tried, then saved; no price on sale moves',
-    body: { name: VendorName, kind: Word, ...settings },
+    body: newVendorFields,
     result: ChangedVendor,
+    commands: [vendorCommands.add],
     async run(parts, { body }) {
       const { service, requester } = parts
       const marginPercent = margin(body.margin_percent) ?? null
@@ -167,11 +156,13 @@ export const vendorOperations = [
     role: 'owner',
     about: 'Change a vendor, its key too, or switch it off and on; what is not sent stays',
     params: { name: VendorName },
-    body: { kind: Type.Optional(Word), rename: Type.Optional(VendorName), ...settings },
+    body: changedVendorFields,
     result: ChangedVendor,
+    commands: [vendorCommands.set],
     async run(parts, { params, body }) {
       const { service, requester } = parts
-      const vendor = await vendorNamed(await cataloguePartsOf(parts), params.name)
+      const given = await cataloguePartsOf(parts)
+      const vendor = await vendorNamed(given, params.name)
       const { kind, base_url: baseUrl, dialect } = body
       const place = placeOfChanged(vendor, sent({ kind, baseUrl, dialect }), service.ownAddresses())
       const change: VendorChange = {
@@ -188,15 +179,10 @@ export const vendorOperations = [
       }
       const changed = { ...vendor, ...change, name: vendor.name }
       const trial =
-        body.test && isToBeTried(vendor, changed)
+        body.test && isMoved(vendor, changed) && !isKeyElsewhere(given, changed)
           ? await checkVendorAnswers(service.askVendor, changed, body.force === true)
           : null
-      const set = await setVendor(
-        await cataloguePartsOf(parts),
-        params.name,
-        change,
-        requester.actor,
-      )
+      const set = await setVendor(given, params.name, change, requester.actor)
       return await changedVendorView(parts, set, trial)
     },
   }),
@@ -207,10 +193,11 @@ export const vendorOperations = [
     role: 'owner',
     about: 'Remove a vendor; its models lose that route, and keep their prices',
     params: { name: VendorName },
-    result: Type.Object({ name: text, deleted: Type.Boolean() }),
+    result: RemovedVendor,
+    commands: [vendorCommands.remove],
     async run(parts, { params: { name } }) {
       await removeVendor(await cataloguePartsOf(parts), name)
-      return { name, deleted: true }
+      return { name, deleted: true, margin_percent: await marginOf(parts, name) }
     },
   }),
   operation({
@@ -220,15 +207,18 @@ export const vendorOperations = [
     role: 'staff',
     about: 'Ask a vendor for its models with each of its credentials: reachable, key accepted',
     params: { name: VendorName },
-    result: Type.Object({ ok: Type.Boolean(), data: Type.Array(TrialView) }),
+    result: TestedVendor,
+    commands: [vendorCommands.test],
     async run(parts, { params }) {
-      const vendor = await vendorNamed(await cataloguePartsOf(parts), params.name)
+      const given = await cataloguePartsOf(parts)
+      const vendor = await vendorNamed(given, params.name)
+      checkKeyHere(given, vendor)
       const data = await Promise.all(
         everyCredentialOf(vendor).map(async (signed) =>
           trialView(await trialOf(parts.service.askVendor, signed), credentialIn(signed)),
         ),
       )
-      return { ok: data.every(({ ok }) => ok), data }
+      return { name: vendor.name, ok: data.every(({ ok }) => ok), data }
     },
   }),
 ] as const

@@ -17,7 +17,7 @@ const forms: Readonly<Record<TextForm, string>> = {
   usd: 'an amount in dollars from 0, such as 12.50',
   signed_usd: 'an amount in dollars, such as 12.50 or -3',
   fee: 'an amount in dollars from 0, such as 0.002',
-  instant: 'an instant in UTC, such as 2026-12-01T00:00:00Z',
+  instant: 'an instant in UTC, such as 2030-01-01T00:00:00Z',
   day: 'a day, such as 2026-01-31',
   month: 'a month, such as 2026-01',
   tolerance: 'percent from 0 to 100, such as 0.5',

@@ -189,6 +189,8 @@ export const refusalsEn: AdminTexts = {
   vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}`,
   vendor_found: ({ vendor }) =>
     `${vendor} comes from the service’s environment: take its key from there`,
+  vendor_key_elsewhere: ({ vendor }) =>
+    `${vendor} was found in the environment of the gateway, and its key is not known here: set its variable in this shell too`,
   invalid_credential_name: ({ name }) =>
     `a credential’s name is letters, digits, - and _, not ${name}`,
   credential_exists: ({ vendor, name }) => `${vendor} has a credential ${name} already`,

@@ -188,6 +188,8 @@ export const refusalsFa: AdminTexts = {
   bill_unusable: ({ message }) => persian`این صورت‌حساب خوانده نشد: ${message}`,
   vendor_not_found: ({ vendor }) => persian`تأمین‌کنندهٔ ${vendor} نیست.`,
   vendor_found: () => 'این تأمین‌کننده از محیط اجرا آمده است و آنجا برداشته می‌شود.',
+  vendor_key_elsewhere: ({ vendor }) =>
+    persian`کلید ${vendor} در محیط اجرای درگاه است و اینجا شناخته نیست؛ متغیر آن اینجا هم لازم است.`,
   invalid_vendor_name: () => 'نام تنها از حروف انگلیسی، رقم، خط تیره و زیرخط است.',
   invalid_credential_name: () => 'نام کلید تنها از حروف انگلیسی، رقم، خط تیره و زیرخط است.',
   credential_exists: () => 'کلیدی به این نام هست.',

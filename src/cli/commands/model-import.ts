@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { importModels } from '../../admin/import-models'
 import { modelsListed } from '../../admin/vendor-trial'
+import { checkKeyHere } from '../../admin/vendor-view'
 import { vendorNamed } from '../../admin/vendors'
 import { checkPattern } from '../../identity/model-patterns'
 import { getJson } from '../../outbound/get-json'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { problemText } from '../../admin/operations/vendor-words'
-import { checkKeyHere } from './vendor-lines'
 import { withService } from './with-service'
 
 /** `model import`: what a vendor lists, as far as its costs are known. */

@@ -42,7 +42,7 @@ const text = ({ meter, inputAbove, cost, sale }: Shortfall): string =>
   `${meter}${inputAbove === null ? '' : ` above ${inputAbove} tokens`} for ${sale}, costs ${cost}`
 
 /** A card on one line. */
-export const pricesText = (card: PriceCard): string =>
+const pricesText = (card: PriceCard): string =>
   Object.entries(pricingView(card))
     .map(([key, price]) => `${key} ${price}`)
     .join(' · ')

@@ -91,6 +91,10 @@ export function addOption(
     else if (shape.kind !== 'flag') option.argParser<unknown>(readerOf(shape))
     if (shape.conflicts !== undefined) option.conflicts([...shape.conflicts])
     command.addOption(option.hideHelp(shape.isHidden === true))
+    if (shape.formerly !== undefined)
+      command.addOption(
+        new Option(`--${shape.formerly}`, about).argParser<unknown>(readerOf(shape)).hideHelp(),
+      )
   }
   for (const each of flags[field] ?? []) {
     const option = new Option(each.flag, each.about).hideHelp(each.hidden === true)
@@ -157,7 +161,7 @@ export async function typedValues(
     const given =
       shape.fromStdin !== undefined
         ? await fromStdin(each, options)
-        : (options[attributeOf(flag)] ?? shape.unlessTyped?.())
+        : (options[attributeOf(flag)] ?? formerValue(shape, options) ?? shape.unlessTyped?.())
     if (given !== undefined) values[field] = sentAs(shape, given)
     for (const other of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
@@ -166,6 +170,9 @@ export async function typedValues(
   }
   return values
 }
+
+const formerValue = ({ formerly }: Shape, options: Values): unknown =>
+  formerly === undefined ? undefined : options[attributeOf(`--${formerly}`)]
 
 async function fromStdin(each: TypedField, options: Values): Promise<string | undefined> {
   const { shape } = each
