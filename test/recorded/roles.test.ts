@@ -82,8 +82,12 @@ test(
             role,
             refused: !may,
           })
-          if (key.status === 200 && !ofTheAsker.has(name))
-            expect({ line, body: browser.body }).toEqual({ line, body: key.body })
+          if (key.status === 200 && !ofTheAsker.has(name)) {
+            // A job of the seed may end, and be refunded, between the two.
+            const same = Bun.deepEquals(browser.body, key.body)
+            const { body } = same ? key : await byKey(gateway, role, line)
+            expect({ line, body: browser.body }).toEqual({ line, body })
+          }
           compared++
         }
       expect(compared).toBeGreaterThan(200)
