@@ -153,6 +153,17 @@ describe('keys', () => {
     })
   })
 
+  test.each([
+    ['/keys?max=101', 'max', '⁨max⁩: دست‌بالا ۱۰۰ است.'],
+    ['/keys/0', 'id', '⁨id⁩: دست‌کم ۱ است.'],
+    ['/keys/first', 'id', '⁨id⁩: باید چنین باشد: عدد صحیح.'],
+  ])('refuse the number in %s by its name', async (path, field, message) => {
+    expect(await ali.send('GET', path)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'input_invalid', field, message } },
+    })
+  })
+
   test('ask for no more than the account allows', async () => {
     const me = await get<{ account: { id: number } }>(sara, '/me')
     await gateway.storage.directory.setAccount(me.account.id as never, { requestsPerMinute: 100 })

@@ -23,8 +23,8 @@ export interface RefusalBody {
 interface Failed extends Pick<ErrorContext, 'request' | 'set'> {
   readonly code: unknown
   readonly error: unknown
-  readonly params?: unknown
-  readonly query?: unknown
+  readonly params?: object
+  readonly query?: object
 }
 
 const readCode: Readonly<Record<ReadRefusal, string>> = {
@@ -72,7 +72,7 @@ function faultyInput({ error, params, query }: Failed): AdminError | null {
   const { type, value, valueError } = error
   if (type !== 'property') return inputRefusal(valueError)
   // A number in the address beyond its limits: the framework drops the field's name.
-  const sent = Object.entries({ ...Object(params), ...Object(query) })
+  const sent = Object.entries({ ...params, ...query })
   return inputRefusal(valueError, sent.find(([, text]) => Number(text) === value)?.[0])
 }
 
