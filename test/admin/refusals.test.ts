@@ -7,6 +7,8 @@ import { checkInput } from '../../src/admin/refusals/check-input'
 import { refusalSentence, refusalText } from '../../src/admin/refusals/refusal-text'
 import { refusalsEn } from '../../src/admin/refusals/refusals-en'
 import { refusalsFa } from '../../src/admin/refusals/refusals-fa'
+import { openConsoleApi } from '../../src/console/api/console-api'
+import { openOperatorApi } from '../../src/console/api/operator/operator-api'
 import { violationsOf } from '../support/violations'
 
 const faultOf = (schema: TSchema, value: unknown): AdminFacts['input_invalid'] | null => {
@@ -40,6 +42,15 @@ describe('the texts of refusals', () => {
     expect(refusalSentence(missing, 'en')).toBe('There is no account 7.')
     const named = new AdminError('gateway_kind_stays', { name: 'zarin', kind: 'zarinpal' })
     expect(refusalSentence(named, 'en')).toStartWith('zarin is a zarinpal gateway')
+  })
+
+  test.each([
+    ['key_refused', 'acme refuses our key (401). Nothing was saved.'],
+    ['no_answer', 'https://acme.example/v1 does not answer. Nothing was saved.'],
+  ] as const)('say of a vendor who fails a trial by %s that it does', (problem, sentence) => {
+    const address = 'https://acme.example/v1'
+    const facts = { vendor: 'acme', problem, answered: 401, address }
+    expect(refusalSentence(new AdminError('vendor_trial_failed', facts), 'en')).toBe(sentence)
   })
 })
 
@@ -78,15 +89,31 @@ describe('a field that breaks a rule of its schema', () => {
   })
 })
 
-const fields = (['params', 'query', 'body'] as const).flatMap((part) =>
-  operationRows.flatMap((row) =>
-    Object.entries(row[part].properties).map(
-      ([field, schema]) => [`${row.name} ${field}`, field, schema] as const,
+const parts = ['params', 'query', 'body'] as const
+const routesOfPages = [
+  openConsoleApi({} as never),
+  openOperatorApi({ signIn: {} } as never, () => ''),
+]
+  .flatMap(({ routes }) => routes)
+  .map(({ method, path, hooks }) => ({ ...(hooks as Hooks), name: `${method} ${path}` }))
+
+type Hooks = { readonly [Part in (typeof parts)[number]]?: TSchema }
+
+/** Of a choice of bodies those of each. */
+const objectsOf = (schema?: TSchema): readonly TSchema[] =>
+  schema === undefined ? [] : ((schema['anyOf'] as TSchema[] | undefined) ?? [schema])
+
+const fields = [...operationRows, ...routesOfPages].flatMap((row) =>
+  parts.flatMap((part) =>
+    objectsOf(row[part]).flatMap(({ properties }) =>
+      Object.entries(properties as Readonly<Record<string, TSchema>>).map(
+        ([field, schema]) => [`${row.name} ${field}`, field, schema] as const,
+      ),
     ),
   ),
 )
 
-test('every field of every operation is refused by its name, in both languages', () => {
+test('every field of every operation and of every route of pages is refused by its name, in both languages', () => {
   const seen = new Set<string>()
   for (const [where, field, schema] of fields)
     for (const value of violationsOf(schema)) {
@@ -100,7 +127,7 @@ test('every field of every operation is refused by its name, in both languages',
       expect([isPersian(en), isPersian(fa)], where).toEqual([false, true])
       seen.add(facts.rule)
     }
-  expect(fields.length).toBeGreaterThan(300)
+  expect(fields.length).toBeGreaterThan(400)
   expect([...seen].toSorted()).toEqual(
     'bad_form not_one_of required too_few too_large too_long too_many too_short too_small unknown_field wrong_type'.split(
       ' ',

@@ -136,12 +136,12 @@ describe('keys', () => {
   })
 
   test.each([
-    [{ name: '' }, 'invalid'],
-    [{ name: '  ' }, 'invalid'],
-    [{ spend_limit_usd: '-1' }, 'invalid'],
-    [{ spend_limit_usd: '1e5' }, 'invalid'],
-    [{ rpm_limit: 0 }, 'invalid'],
-    [{ allowed_models: [] }, 'invalid'],
+    [{ name: '' }, 'input_invalid'],
+    [{ name: '  ' }, 'input_invalid'],
+    [{ spend_limit_usd: '-1' }, 'input_invalid'],
+    [{ spend_limit_usd: '1e5' }, 'input_invalid'],
+    [{ rpm_limit: 0 }, 'input_invalid'],
+    [{ allowed_models: [] }, 'input_invalid'],
     [{ allowed_models: ['a b'] }, 'model_pattern_invalid'],
     [{ allowed_addresses: ['somewhere'] }, 'address_range_invalid'],
     [{ expires_at: 1 }, 'key_expiry_past'],
@@ -150,6 +150,17 @@ describe('keys', () => {
     expect(await ali.send('POST', '/keys', body)).toMatchObject({
       status: 400,
       body: { error: { code } },
+    })
+  })
+
+  test.each([
+    ['/keys?max=101', 'max', '⁨max⁩: دست‌بالا ۱۰۰ است.'],
+    ['/keys/0', 'id', '⁨id⁩: دست‌کم ۱ است.'],
+    ['/keys/first', 'id', '⁨id⁩: باید چنین باشد: عدد صحیح.'],
+  ])('refuse the number in %s by its name', async (path, field, message) => {
+    expect(await ali.send('GET', path)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'input_invalid', field, message } },
     })
   })
 
@@ -294,8 +305,8 @@ describe('usage and requests', () => {
   test.each([
     ['from=2026-02-01&to=2026-01-01', 'range_turned'],
     ['from=2024-01-01&to=2026-01-01', 'range_too_long'],
-    ['from=2026-02-31&to=2026-03-01', 'invalid'],
-    ['from=today&to=2026-03-01', 'invalid'],
+    ['from=2026-02-31&to=2026-03-01', 'input_invalid'],
+    ['from=today&to=2026-03-01', 'input_invalid'],
   ])('refuse %s', async (range, code) => {
     expect(await ali.send('GET', `/usage?${range}`)).toMatchObject({
       status: 400,

@@ -25,6 +25,10 @@ async function post(path: string, body: string, type = 'application/json'): Prom
 }
 
 const invalid = { error: { code: 'invalid' } }
+const noObject = {
+  status: 400,
+  body: { error: { code: 'input_invalid', field: '', rule: 'wrong_type', wanted: ['object'] } },
+}
 
 describe.each(doors)('a body for %s', (path) => {
   test('that is too large is refused as its length is told', async () => {
@@ -46,11 +50,11 @@ describe.each(doors)('a body for %s', (path) => {
       'application/x-www-form-urlencoded',
       'application/octet-stream',
     ])
-      expect(await post(path, '{"phone":"x"}', type)).toEqual({ status: 400, body: invalid })
+      expect(await post(path, '{"phone":"x"}', type)).toMatchObject(noObject)
     const form = new FormData()
     form.set('phone', 'x')
     const response = await fetch(`${origin}${path}`, { method: 'POST', body: form })
-    expect([response.status, await response.json()]).toEqual([400, invalid])
+    expect({ status: response.status, body: await response.json() }).toMatchObject(noObject)
   })
 
   test('that does not come is not waited for', async () => {

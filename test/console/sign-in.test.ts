@@ -97,8 +97,8 @@ describe('signing in', () => {
 
   test.each([
     [{ phone: '123' }, 400, 'phone_invalid'],
-    [{}, 400, 'invalid'],
-    [{ phone: 9 }, 400, 'invalid'],
+    [{}, 400, 'input_invalid'],
+    [{ phone: 9 }, 400, 'input_invalid'],
   ] as const)('refuses %p', async (body, status, code) => {
     expect(await visitor.send('POST', '/sign-in', body)).toMatchObject({
       status,

@@ -64,7 +64,7 @@ describe('a form', () => {
       [{ first_name: '<b>' }, 'name_invalid'],
       [{ birth_date: '1990-02-30' }, 'birth_date_invalid'],
       [{ birth_date: '2999-01-01' }, 'birth_date_invalid'],
-      [{ consent: false }, 'invalid'],
+      [{ consent: false }, 'input_invalid'],
     ] as const)
       expect(errorOf(await submit(sara, change))).toEqual([400, code])
     expect((await me(sara)).account.kyc).toMatchObject({ state: null })

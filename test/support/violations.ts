@@ -44,7 +44,8 @@ export function violationsOf(schema: TSchema): readonly unknown[] {
 
 /** Of several kinds no value can be told to break one of them, but for one that is of none. */
 function ofVariants(all: readonly TSchema[]): readonly unknown[] {
-  const kinds = all.filter(({ type }) => type !== 'null')
+  // The framework's spelling of a number in an address has a format.
+  const kinds = all.filter(({ type, format }) => type !== 'null' && format === undefined)
   const [only, another] = kinds
   if (only !== undefined && another === undefined)
     return violationsOf(only).filter((each) => each !== null || kinds.length === all.length)

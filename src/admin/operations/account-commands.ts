@@ -22,6 +22,8 @@ const formerNames = (view: Viewed) => ({
   },
 })
 
+const oneAccount = { params: { id: which }, object: 'account', formerNames }
+
 const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
   words: 'account list',
   about: 'list accounts with their balances',
@@ -58,9 +60,7 @@ const show: CommandForm<Static<typeof WholeAccountView>> = {
   words: 'account show',
   about: 'show one account, and what is spent of its caps',
   example: 'account show 1',
-  params: { id: which },
-  object: 'account',
-  formerNames,
+  ...oneAccount,
 }
 
 const create: OneAccount = {
@@ -83,10 +83,8 @@ const set: OneAccount = {
   words: 'account set',
   about: 'change an account',
   example: 'account set 1 --daily-cap 25',
-  params: { id: which },
+  ...oneAccount,
   flags,
-  object: 'account',
-  formerNames,
 }
 
 /** Commands of operations on accounts. */

@@ -8,8 +8,8 @@ const about = `What the operator's console and the commands do, for programs. Se
 operator (\`chapar operator key create\`) as \`Authorization: Bearer op-v1-…\`. Money is a decimal
 string in dollars, lists come in pages: \`next\` is the \`before\` of the page behind.
 
-Decide on \`error.code\`, never on \`error.message\`. Every change is one line of the trail,
-with the key's first characters as who.`
+Decide on \`error.code\`, never on \`error.message\`, which is Persian, and English with
+\`Accept-Language: en\`. Every change is one line of the trail, with the key's first characters as who.`
 
 const ErrorReply = {
   type: 'object',

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { gatewayKinds } from '../../domain/payment'
 import { gatewayFacts } from '../../payments/gateway-kinds'
 import { cell, type CommandForm } from './command'
+import { masked } from './connection'
 import type { CardGatewayView, GatewayTrialView } from './gateway-view'
 
 type Viewed = Static<typeof CardGatewayView>
@@ -13,8 +14,6 @@ const which = {
   kind: 'text',
 } as const
 
-const secretOf = ({ has_secret }: Viewed) => ({ secret: has_secret ? '•••' : null })
-
 const oneGateway = { params: { name: which }, object: 'card_gateway' }
 
 const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
@@ -22,7 +21,7 @@ const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
   about: 'list gateways, without their secrets',
   example: 'gateway list',
   object: 'card_gateway',
-  formerNames: secretOf,
+  formerNames: masked,
   list: {
     pages: null,
     columns: ['name', 'kind', 'paid_in', 'options', 'secret'],
@@ -34,7 +33,7 @@ const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
       Object.entries(each.options)
         .map(([name, value]) => `${name}=${value}`)
         .join(' ') || '–',
-      cell.some(secretOf(each).secret),
+      cell.some(masked(each).secret),
     ],
   },
 }
@@ -44,10 +43,10 @@ const show: CommandForm<Viewed> = {
   words: 'gateway show',
   about: 'show a gateway, without its secret',
   example: 'gateway show main',
-  formerNames: secretOf,
+  formerNames: masked,
   said(gateway) {
     const { has_secret: _, ...fields } = gateway
-    return { fields: { ...fields, ...secretOf(gateway) }, stdout: [] }
+    return { fields: { ...fields, ...masked(gateway) }, stdout: [] }
   },
 }
 
@@ -71,7 +70,7 @@ const set: CommandForm<Viewed> = {
   example: 'gateway set main --kind zarinpal --secret-stdin < merchant-id',
   params: { name: { ...which, about: 'a name for it' } },
   helpEnd: `Options and secrets by kind:\n${kindLines()}`,
-  formerNames: secretOf,
+  formerNames: masked,
   said: ({ name, kind }) => ({
     stdout: [`gateway ${name} (${kind}); try it: chapar gateway test ${name}`],
   }),

@@ -14,6 +14,8 @@ const which = {
   kind: 'text',
 } as const
 
+const oneGroup = { params: { id: which }, object: 'group' }
+
 const helpEnd = 'Accounts have these limits unless they have their own; none: those of the service.'
 
 const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
@@ -45,8 +47,7 @@ const show: CommandForm<Static<typeof GroupWithRules>> = {
   words: 'group show',
   about: 'show one group with its price rules',
   example: 'group show gold',
-  params: { id: which },
-  object: 'group',
+  ...oneGroup,
   said: ({ rules, ...fields }) => ({
     fields,
     stdout: rules.length === 0 ? [] : ['', [groupRuleHeads, ...rules.map(groupRuleCells)]],
@@ -72,17 +73,15 @@ const set: OneGroup = {
   words: 'group set',
   about: 'change a group',
   example: 'group set gold --concurrency 20',
-  params: { id: which },
+  ...oneGroup,
   helpEnd,
-  object: 'group',
 }
 
 const remove: CommandForm<Static<typeof GoneGroupView>> = {
   words: 'group remove',
   about: 'remove a group with its price rules; its accounts stay, in no group',
   example: 'group remove gold',
-  params: { id: which },
-  object: 'group',
+  ...oneGroup,
   formerNames: ({ removed }) => ({ id: removed, deleted: true }),
   said: ({ name, accounts }) => ({
     stdout: [`group ${name} is removed; ${counted(accounts, 'account')} in no group now`],

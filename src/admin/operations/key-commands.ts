@@ -9,6 +9,8 @@ type OneKey = CommandForm<Static<typeof KeyView>>
 
 const formerNames = ({ state }: Static<typeof KeyView>) => ({ status: state })
 
+const oneKey = { params: { id: which }, object: 'key', formerNames }
+
 const every = {
   allowed_models: [{ flag: '--allow-all-models', about: 'allow every model', value: null }],
   allowed_addresses: [{ flag: '--allow-all-addresses', about: 'allow every address', value: null }],
@@ -61,9 +63,7 @@ const show: CommandForm<Static<typeof KeyWithCaps>> = {
   words: 'key show',
   about: 'show one key without its secret, and what is spent of its caps',
   example: 'key show 1',
-  params: { id: which },
-  object: 'key',
-  formerNames,
+  ...oneKey,
 }
 
 const create: CommandForm<Static<typeof MadeKeyView>> = {
@@ -87,10 +87,8 @@ const set: OneKey = {
   words: 'key set',
   about: 'change a key',
   example: 'key set 1 --spend-limit 20',
-  params: { id: which },
+  ...oneKey,
   flags: every,
-  object: 'key',
-  formerNames,
 }
 
 const switches: readonly OneKey[] = (
@@ -102,18 +100,14 @@ const switches: readonly OneKey[] = (
   words: `key ${word}`,
   about,
   example: `key ${word} 1`,
-  params: { id: which },
+  ...oneKey,
   body: { on },
-  object: 'key',
-  formerNames,
 }))
 
 const revoke: OneKey = {
   words: 'key revoke',
   example: 'key revoke 1',
-  params: { id: which },
-  object: 'key',
-  formerNames,
+  ...oneKey,
 }
 
 /** Commands of operations on keys. */

@@ -4,6 +4,7 @@ import { AdminError } from '../admin-error'
 import { removeMailServer, setMailServer } from '../mail-server'
 import { WrittenSecret } from './card-gateways'
 import type { CommandForm } from './command'
+import { removal } from './connection'
 import { orNull } from './fields'
 import { asOption } from './from-fields'
 import { operation } from './operation'
@@ -28,7 +29,6 @@ const mailShown = ({ password, ...server }: MailServer): Static<typeof MailView>
 })
 
 const Found = Type.Object({ server: orNull(MailView) })
-const Removed = Type.Object({ removed: Type.Boolean() })
 const Tried = Type.Object({ to: Type.String(), host: Type.String() })
 
 /** As it was shown before: that there is a password. */
@@ -74,14 +74,6 @@ const test: CommandForm<Static<typeof Tried>> = {
   object: 'mail.test',
   formerNames: () => ({ ok: true }),
   said: ({ to, host }) => ({ stdout: [`✓ ${host} took a letter to ${to}`] }),
-}
-
-const remove: CommandForm<Static<typeof Removed>> = {
-  words: 'mail remove',
-  example: 'mail remove',
-  object: 'mail_server',
-  formerNames: () => ({ deleted: true }),
-  said: () => ({ stdout: ['no mail is sent any more'] }),
 }
 
 export const mailOperations = [
@@ -151,17 +143,13 @@ export const mailOperations = [
       return { to, ...(await service.trials.mail(to)) }
     },
   }),
-  operation({
+  removal({
     name: 'mail.remove',
-    method: 'DELETE',
     path: '/mail',
-    role: 'owner',
-    about: 'Send no mail any more',
-    result: Removed,
-    commands: [remove],
-    async run({ storage }) {
-      await removeMailServer(storage.connections)
-      return { removed: true }
-    },
+    does: 'Send no mail any more',
+    words: 'mail remove',
+    object: 'mail_server',
+    done: 'no mail is sent any more',
+    remove: async ({ connections }) => await removeMailServer(connections),
   }),
 ] as const

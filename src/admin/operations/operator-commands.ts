@@ -24,6 +24,13 @@ const which = {
   kind: 'text',
 } as const
 
+const oneOperator = { params: { name: which }, object: 'operator' }
+/** Of what prints a link, with the operator under its former name. */
+const oneLink = {
+  object: 'operator_link',
+  formerNames: ({ name }: Static<typeof OperatorView>) => ({ operator: name }),
+}
+
 /** The link alone, and beside it for whom it is. */
 const saidLink = (
   { operator, link }: Pick<Static<typeof OperatorLink>, 'operator' | 'link'>,
@@ -36,15 +43,12 @@ const saidLink = (
   ],
 })
 
-const formerNames = ({ name }: Static<typeof OperatorView>) => ({ operator: name })
-
 const add: Of<typeof InvitedView> = {
   words: 'operator add',
   about: 'add an operator, who follows a link',
   example: 'operator add sara --role staff',
   places: { name: '<name>' },
-  object: 'operator_link',
-  formerNames,
+  ...oneLink,
   makesFolder: true,
   said: ({ name, link }) => saidLink({ operator: name, link }),
 }
@@ -66,8 +70,7 @@ const set: Of<typeof ChangedOperator> = {
   words: 'operator set',
   about: 'give an operator another role',
   example: 'operator set sara --role owner',
-  params: { name: which },
-  object: 'operator',
+  ...oneOperator,
   said: ({ ended, ...fields }) => ({ fields, stdout: endedLines(ended) }),
 }
 
@@ -75,8 +78,7 @@ const remove: Of<typeof ChangedOperator> = {
   words: 'operator remove',
   about: 'sign an operator out for good; the name is never given anew',
   example: 'operator remove sara',
-  params: { name: which },
-  object: 'operator',
+  ...oneOperator,
   formerNames: () => ({ removed: true }),
   said: ({ name, ended }) => ({
     stdout: [`${name} is signed out, and signs in no more`, ...endedLines(ended)],
@@ -88,8 +90,7 @@ const reset: Of<typeof ResetOperator> = {
   about: 'forget password, one-time codes and passkeys of an operator, and print another link',
   example: 'operator reset sara',
   params: { name: which },
-  object: 'operator_link',
-  formerNames,
+  ...oneLink,
   said: ({ name, link, ended }) => saidLink({ operator: name, link }, endedLines(ended)),
 }
 

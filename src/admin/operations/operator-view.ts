@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { Ms } from '../../domain/clock'
 import type { EndedRights, Operator, OperatorKey } from '../../operators/operator'
 import { operatorRoles } from '../../operators/role'
-import { Id, orNull } from './fields'
+import { Id, isoOf, orNull } from './fields'
 
 /** The least may read, the most may all. */
 export const RoleField = Type.Union(operatorRoles.map((each) => Type.Literal(each)))
@@ -92,8 +91,6 @@ export const operatorView = ({
   created: new Date(created).toISOString(),
 })
 
-const timeOf = (at: Ms | null): string | null => (at === null ? null : new Date(at).toISOString())
-
 export const operatorKeyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({
   id: key.id,
   name: key.name,
@@ -101,8 +98,8 @@ export const operatorKeyView = (key: OperatorKey): Static<typeof OperatorKeyView
   prefix: key.prefix,
   by: key.by,
   created: new Date(key.created).toISOString(),
-  expires: timeOf(key.expires),
-  revoked: timeOf(key.revoked),
+  expires: isoOf(key.expires),
+  revoked: isoOf(key.revoked),
 })
 
 /** Lines on rights that ended with an operator's, one for each kind of which there is any. */

@@ -5,7 +5,7 @@ import { paymentStates } from '../../domain/payment'
 import { moneyWays, type MoneySum } from '../../payments/money-in'
 import type { Payment } from '../../payments/store'
 import type { ListedPayment } from '../payments'
-import { Id, orNull } from './fields'
+import { Id, isoOf, orNull } from './fields'
 
 export const PaymentStateView = Type.Union(paymentStates.map((state) => Type.Literal(state)))
 
@@ -50,9 +50,6 @@ export const CardPaymentView = Type.Object({
   asked_again: orNull(Type.String()),
 })
 
-const instant = (time: number | null): string | null =>
-  time === null ? null : new Date(time).toISOString()
-
 const cardShown = (payment: CardPayment) => {
   const { id, account, coins, amount, charge, credit, reference, created, gateway } = payment
   return {
@@ -93,11 +90,11 @@ export const wholePayment = (payment: CardPayment): Static<typeof CardPaymentVie
   gateway: payment.gateway,
   promised_usd: showUsd(payment.amount),
   promised_rate: payment.coins?.rate ?? null,
-  promised_until: instant(payment.coins?.until ?? null),
-  credited: instant(payment.credit?.at ?? null),
+  promised_until: isoOf(payment.coins?.until ?? null),
+  credited: isoOf(payment.credit?.at ?? null),
   receipt: payment.credit?.receipt ?? null,
   card: payment.credit?.card ?? null,
-  asked_again: instant(payment.due),
+  asked_again: isoOf(payment.due),
 })
 
 const sum = { count: Type.Integer(), usd: Type.String(), coins: Type.Integer() }

@@ -4,6 +4,7 @@ import { sisterReturnPath, type SisterService } from '../../people/sister'
 import { checkTicket, findSister, removeSister, setSister } from '../sister'
 import { WrittenSecret } from './card-gateways'
 import type { CommandForm } from './command'
+import { masked, removal } from './connection'
 import { orNull } from './fields'
 import { asOption } from './from-fields'
 import { operation } from './operation'
@@ -35,7 +36,7 @@ function sisterView(parts: KeptParts, { name, signInUrl, secret }: SisterService
 
 const shown = {
   object: 'sister_service',
-  formerNames: ({ has_secret }: Viewed) => ({ secret: has_secret ? '•••' : null }),
+  formerNames: masked,
   said({ name, sign_in_url, has_secret, audience, return_to }: Viewed) {
     const kept = [
       `${name}: ${sign_in_url}`,
@@ -80,19 +81,6 @@ const check: CommandForm<Static<typeof TicketView>> = {
   object: 'ticket',
   said: ({ phone, expires }) => ({
     stdout: [`✓ signs in ${phone} until ${expires}, from the browser with its nonce`],
-  }),
-}
-
-const Removed = Type.Object({ removed: Type.Boolean() })
-
-const remove: CommandForm<Static<typeof Removed>> = {
-  words: 'sister remove',
-  about: 'let nobody sign in by a ticket any more',
-  example: 'sister remove',
-  object: 'sister_service',
-  formerNames: () => ({ deleted: true }),
-  said: () => ({
-    stdout: ['nobody signs in by a ticket any more; who is signed in stays so'],
   }),
 }
 
@@ -159,17 +147,14 @@ export const sisterOperations = [
       return { phone: maskPhone(phone), expires: new Date(expires).toISOString() }
     },
   }),
-  operation({
+  removal({
     name: 'sister.remove',
-    method: 'DELETE',
     path: '/sister-service',
-    role: 'owner',
-    about: 'Let nobody sign in by a ticket any more',
-    result: Removed,
-    commands: [remove],
-    async run({ storage }) {
-      await removeSister(storage.sister)
-      return { removed: true }
-    },
+    does: 'Let nobody sign in by a ticket any more',
+    words: 'sister remove',
+    about: 'let nobody sign in by a ticket any more',
+    object: 'sister_service',
+    done: 'nobody signs in by a ticket any more; who is signed in stays so',
+    remove: async ({ sister }) => await removeSister(sister),
   }),
 ] as const

@@ -3,6 +3,7 @@ import { checkerPreset, type CheckerConfig } from '../../verification/checker'
 import { findChecker, removeChecker, setChecker } from '../verifications'
 import { WrittenSecret } from './card-gateways'
 import type { CommandForm } from './command'
+import { masked, removal } from './connection'
 import { orNull } from './fields'
 import { asOption } from './from-fields'
 import { operation } from './operation'
@@ -24,12 +25,6 @@ const checkerView = ({ secret, ...checker }: CheckerConfig): Viewed => ({
 })
 
 const Found = Type.Object({ service: orNull(CheckerView) })
-const Removed = Type.Object({ removed: Type.Boolean() })
-
-/** As it was shown before: that there is a secret. */
-const formerNames = (view: object) => ({
-  secret: 'has_secret' in view && view.has_secret === true ? '•••' : null,
-})
 
 const set: CommandForm<Viewed> = {
   words: 'verification set',
@@ -37,7 +32,7 @@ const set: CommandForm<Viewed> = {
   example:
     'verification set --url https://check.example/shahkar --pointer /data --secret-stdin < secret',
   object: 'verification_checker',
-  formerNames,
+  formerNames: masked,
   said: ({ url, pointer }) => ({
     stdout: [`${url} decides from now on, by ${pointer} of its answer`],
   }),
@@ -49,21 +44,12 @@ const show: CommandForm<Static<typeof Found>> = {
   example: 'verification service',
   object: 'verification_checker',
   subject: ({ service }) => service,
-  formerNames,
+  formerNames: masked,
   said({ service }) {
     if (service === null) return { stdout: ['people decide: chapar verification list'] }
     const { has_secret: _, ...fields } = service
-    return { fields: { ...fields, ...formerNames(service) }, stdout: [] }
+    return { fields: { ...fields, ...masked(service) }, stdout: [] }
   },
-}
-
-const unset: CommandForm<Static<typeof Removed>> = {
-  words: 'verification unset',
-  about: 'have people decide',
-  example: 'verification unset',
-  object: 'verification_checker',
-  formerNames: () => ({ deleted: true }),
-  said: () => ({ stdout: ['people decide from now on: chapar verification list'] }),
 }
 
 export const checkerOperations = [
@@ -117,17 +103,14 @@ export const checkerOperations = [
       return { service: found === null ? null : checkerView(found) }
     },
   }),
-  operation({
+  removal({
     name: 'checker.remove',
-    method: 'DELETE',
     path: '/verification-service',
-    role: 'owner',
-    about: 'Have people verify account holders',
-    result: Removed,
-    commands: [unset],
-    async run({ storage }) {
-      await removeChecker(storage.connections)
-      return { removed: true }
-    },
+    does: 'Have people verify account holders',
+    words: 'verification unset',
+    about: 'have people decide',
+    object: 'verification_checker',
+    done: 'people decide from now on: chapar verification list',
+    remove: async ({ connections }) => await removeChecker(connections),
   }),
 ] as const

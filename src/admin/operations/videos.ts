@@ -5,7 +5,7 @@ import { isRefunded, videoStatuses, type VideoJob } from '../../domain/video-job
 import type { Storage } from '../../storage/storage'
 import { AdminError } from '../admin-error'
 import { cell } from './command'
-import { Id, max, orNull, page, pageOf } from './fields'
+import { Id, isoOf, max, orNull, page, pageOf } from './fields'
 import { asOption } from './from-fields'
 import { operation } from './operation'
 
@@ -37,8 +37,6 @@ const VideoJobView = Type.Object({
   deleted_at: orNull(Type.String()),
 })
 type Viewed = Static<typeof VideoJobView>
-
-const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 const videoJobView = (job: VideoJob): Static<typeof VideoJobView> => ({
   id: job.id,

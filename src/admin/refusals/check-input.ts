@@ -12,11 +12,15 @@ import { textForms, type TextForm } from './text-forms'
  */
 export function checkInput(schema: TSchema, value: unknown, within?: string): void {
   const found = Value.Errors(schema, value).First()
-  if (found === undefined) return
+  if (found !== undefined) throw inputRefusal(found, within)
+}
+
+/** Refusal of the field in which a checker of schemas found an error. */
+export function inputRefusal(found: ValueError, within?: string): AdminError<'input_invalid'> {
   const error = ofVariant(found)
   const path = error.path.split('/').slice(1)
   const field = [...(within === undefined ? [] : [within]), ...path].join('.')
-  throw new AdminError('input_invalid', { field, ...inputFault(error) })
+  return new AdminError('input_invalid', { field, ...inputFault(error) })
 }
 
 const limits: { readonly [Type in ValueErrorType]?: readonly [LimitRule, keyword: string] } = {
@@ -51,16 +55,25 @@ export function inputFault({ type, schema }: ValueError): InputFault {
 function ofVariant(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union || choicesOf(error.schema) !== null) return error
   const variants = error.errors.flatMap((each) => each.First() ?? [])
-  const near = variants.filter(({ type }) => type !== ValueErrorType.Null)
-  const [only, another] = near.length === 1 ? near : near.filter(isOfItsType)
-  return only !== undefined && another === undefined ? ofVariant(only) : error
+  const near = variants.filter(({ schema }) => isNamed(schema))
+  const ofItsType = near.filter((each) => inputFault(each).rule !== 'wrong_type')
+  const ofItsFields = ofItsType.filter(({ type }) => !otherFields.has(type))
+  const [only] = [near, ofItsType, ofItsFields].find(({ length }) => length === 1) ?? []
+  return only === undefined ? error : ofVariant(only)
 }
 
-const isOfItsType = (error: ValueError): boolean => inputFault(error).rule !== 'wrong_type'
+/** Errors of an object that is another variant's. */
+const otherFields: ReadonlySet<ValueErrorType> = new Set([
+  ValueErrorType.ObjectRequiredProperty,
+  ValueErrorType.ObjectAdditionalProperties,
+])
+
+/** Null and the framework's spelling of a number in an address are no types of their own. */
+const isNamed = ({ type, format }: TSchema): boolean => type !== 'null' && format === undefined
 
 const variantsOf = (schema: TSchema): readonly TSchema[] =>
   Array.isArray(schema['anyOf'])
-    ? (schema['anyOf'] as readonly TSchema[]).filter(({ type }) => type !== 'null')
+    ? (schema['anyOf'] as readonly TSchema[]).filter(isNamed)
     : [schema]
 
 /** Null where other values than listed ones are taken too. */

@@ -11,8 +11,9 @@ export const refusalText = <Code extends AdminCode>(
 
 /** A refused change as a whole sentence, as pages show it. */
 export function refusalSentence(error: AdminError, language: Language): string {
-  const text = refusalText(error, language)
-  if (language === 'fa') return text
+  const clause = refusalText(error, language)
+  if (language === 'fa') return clause
+  const text = error.code === 'vendor_trial_failed' ? withSubject(clause) : clause
   // A name that it begins with is spelt as it is.
   const isName = Object.values(error.facts).some(
     (fact) => fact !== '' && text.startsWith(String(fact)),
@@ -20,3 +21,7 @@ export function refusalSentence(error: AdminError, language: Language): string {
   const begun = isName ? text : text.charAt(0).toUpperCase() + text.slice(1)
   return /[.?!]$/.test(begun) ? begun : `${begun}.`
 }
+
+/** `openai: it wants a key` with the vendor as the subject; an address that is the subject stands alone. */
+const withSubject = (clause: string): string =>
+  clause.replace(/^(\S+): (it )?/, (_, vendor: string, it?: string) => (it ? `${vendor} ` : ''))

@@ -18,6 +18,11 @@ export const textForms = {
   place: '^\\d{1,16}-\\d{1,16}$',
   notice: '^ntc_[0-9a-f]{32}$',
   vendor_key: '^[\\x21-\\x7e]+$',
+  cents: '^\\d{1,6}(\\.\\d{1,2})?$',
+  payment: '^pay_[0-9a-f]{32}$',
+  session: '^[0-9a-f]{16}$',
+  base64url: '^[\\w-]+$',
+  page: '^/(?:[\\w-]+(?:/[\\w-]+)*)?$',
 } as const
 
 /** Forms that are read by a function and not by a pattern. */

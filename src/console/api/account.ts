@@ -1,17 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { closeAccount } from '../../admin/close-account'
+import { settable } from '../../admin/operations/from-fields'
+import { accountFields } from '../../domain/account-fields'
+import { changeIn, wired } from '../../domain/fields'
 import { ownersOnly } from '../../people/members'
 import { Refusal } from '../refusal'
 import { sessionCookie } from '../session-cookie'
 import { exportStream } from './account-export'
-import { Name, sent, Usd, usdOf, usdText } from './fields'
+import { usdText } from './fields'
 import type { ConsoleParts } from './parts'
 
-const Change = Type.Object({
-  name: Type.Optional(Name),
-  notice_floor_usd: Type.Optional(Usd),
-})
+/** What its owners set themselves; a floor of null is the service's own. */
+const ownFields = { name: accountFields.name, noticeFloor: accountFields.noticeFloor }
+const Change = Type.Object(settable(ownFields))
 const Closing = Type.Object({ name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]) })
 
 /**
@@ -24,9 +26,7 @@ export const accountApi = (parts: ConsoleParts) => {
     const account = await directory(who).findAccount(who.account)
     if (account === null) throw new Refusal(404, 'not_found')
     return {
-      name: account.name,
-      /** Null: the service's own. */
-      notice_floor_usd: usdText(account.noticeFloor),
+      ...wired(ownFields, account),
       service_floor_usd: usdText(parts.noticeFloor),
       created: account.created as number,
     }
@@ -38,14 +38,7 @@ export const accountApi = (parts: ConsoleParts) => {
       async ({ request, body }) => {
         const who = await customer(request)
         ownersOnly(who)
-        await directory(who).setAccount(
-          who.account,
-          sent({
-            name: body.name?.trim(),
-            noticeFloor:
-              body.notice_floor_usd === undefined ? undefined : usdOf(body.notice_floor_usd),
-          }),
-        )
+        await directory(who).setAccount(who.account, changeIn(ownFields, body))
         parts.changed()
         return await viewOf(who)
       },

@@ -1,12 +1,8 @@
 import { Elysia } from 'elysia'
 import { isAdminError, type AdminCode } from '../../admin/admin-error'
-import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
-import { storageFault } from '../../domain/storage-fault'
-import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
 import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
-import { isPeopleRefusal } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { isProven } from '../../people/sessions'
 import { Refusal } from '../refusal'
@@ -23,10 +19,10 @@ import { membersApi } from './members'
 import { modelsApi } from './models'
 import { noticeWaysApi } from './notice-ways'
 import { noticesApi } from './notices'
-import { bodyRefusalOf, parsePageBody } from './page-body'
+import { parsePageBody } from './page-body'
+import { refusePage, type RefusalBody } from './page-refusal'
 import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
-import { peopleStatus } from './people-status'
 import { phoneApi } from './phone'
 import { proofApi } from './proof'
 import { projectsApi } from './projects'
@@ -70,15 +66,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
         throw new Refusal(403, 'proof_required')
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
-    .onError(({ code, error, set }) => {
-      set.headers['cache-control'] = 'no-store'
-      const { status, ...body } = refusalOf(code, error, parts)
-      if (body['waitSeconds'] !== undefined)
-        set.headers['retry-after'] = String(body['waitSeconds'])
-      set.status = status
-      // What is returned here would join the type of every answer.
-      return { error: body } as never
-    })
+    .onError((failed) => refusePage(failed, ownRefusal, parts.onFault))
     .use(serviceApi(parts))
     .use(signInApi(parts))
     .use(meApi(parts))
@@ -107,12 +95,6 @@ export const openConsoleApi = (parts: ConsoleParts) =>
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
 
-interface RefusalBody {
-  readonly status: number
-  readonly code: string
-  readonly [fact: string]: string | number | boolean | readonly (string | number)[]
-}
-
 export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
   top_up_off: 409,
   public_url_missing: 409,
@@ -133,12 +115,6 @@ export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
   redeem_code_over: 409,
   redeem_locked: 429,
 }
-
-const readCode: Readonly<Record<ReadRefusal, string>> = {
-  too_long: 'read_too_long',
-  too_many: 'read_too_many',
-}
-export const readCodes: readonly string[] = Object.values(readCode)
 
 /** Those that a page can meet; each has a text. */
 const adminCodes: ReadonlySet<AdminCode> = new Set([
@@ -171,12 +147,7 @@ export const holderStatus: Readonly<Record<EmailRefusalCode | VerificationRefusa
   verification_too_often: 429,
 }
 
-function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalBody {
-  const ofBody = bodyRefusalOf(code, error)
-  if (ofBody !== null) return { status: ofBody.status, code: 'invalid' }
-  if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
-  if (isPeopleRefusal(error))
-    return { ...error.facts, status: peopleStatus[error.code], code: error.code }
+function ownRefusal(error: unknown): RefusalBody | null {
   if (error instanceof EmailRefusal)
     return { ...error.facts, status: holderStatus[error.code], code: error.code }
   if (error instanceof VerificationRefusal)
@@ -185,15 +156,5 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
     return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
-  if (storageFault(error) !== null || (isGatewayError(error) && error.status === 503)) {
-    if (storageFault(error) !== null) parts.onFault(error)
-    return { status: 503, code: 'unavailable' }
-  }
-  if (isGatewayError(error) && error.retryAfterSeconds !== null)
-    return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
-  if (error instanceof ReadRefused) return { status: 503, code: readCode[error.reason] }
-  if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
-  if (code === 'VALIDATION') return { status: 400, code: 'invalid' }
-  parts.onFault(error)
-  return { status: 500, code: 'other' }
+  return null
 }

@@ -1,10 +1,12 @@
 import { t } from 'elysia'
+import { AdminError } from '../../admin/admin-error'
+import { textForms } from '../../admin/refusals/text-forms'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { Refusal } from '../refusal'
 
 const maxDays = 366
 
-export const DayText = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const DayText = t.String({ pattern: textForms.day })
 
 /** UTC days since 1970, both included. */
 interface DayRange {
@@ -12,9 +14,13 @@ interface DayRange {
   readonly toDay: number
 }
 
-/** Range of days of a query. @throws Refusal for days that are none, and for too many of them */
+/**
+ * Range of days of a query.
+ * @throws AdminError input_invalid for days that are none
+ * @throws Refusal for too many of them
+ */
 export function dayRange({ from, to }: { readonly from: string; readonly to: string }): DayRange {
-  const [fromDay, toDay] = [readDay(from), readDay(to)]
+  const [fromDay, toDay] = [readDay(from, 'from'), readDay(to, 'to')]
   if (fromDay > toDay) throw new Refusal(400, 'range_turned')
   if (toDay - fromDay >= maxDays) throw new Refusal(400, 'range_too_long', { max: maxDays })
   return { fromDay, toDay }
@@ -23,9 +29,10 @@ export function dayRange({ from, to }: { readonly from: string; readonly to: str
 /** `YYYY-MM-DD` of a day. @param day since 1970 */
 export const showDay = (day: number): string => dayOf((day * dayMs) as Ms)
 
-function readDay(text: string): number {
+function readDay(text: string, field: string): number {
   const day = Date.parse(text) / dayMs
   // Some engines take a 31st of any month.
-  if (Number.isNaN(day) || showDay(day) !== text) throw new Refusal(400, 'invalid')
+  if (Number.isNaN(day) || showDay(day) !== text)
+    throw new AdminError('input_invalid', { field, rule: 'bad_form', form: 'day' })
   return day
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { Name } from '../../admin/operations/fields'
 import { settable } from '../../admin/operations/from-fields'
 import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
 import type { ListedKey } from '../../domain/account-reader'
@@ -13,7 +14,7 @@ import { maskPhone } from '../../people/phone'
 import { cheapestModel } from '../models/cheapest-model'
 import type { Customer } from '../customer'
 import { Refusal } from '../refusal'
-import { IdParams, max, Name, OptionalId } from './fields'
+import { IdParams, max, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
 
 const limits = {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { textForms } from '../../admin/refusals/text-forms'
 import type { NoticeId } from '../../domain/ids'
 import type { BellNotice } from '../../notices/holder/store'
 import { holderText } from '../../notices/holder/titles'
@@ -7,8 +8,6 @@ import { topicOf } from '../../notices/holder/topics'
 import { visitOf } from '../page-head'
 import { max } from './fields'
 import type { ConsoleParts } from './parts'
-
-const idPattern = '^ntc_[0-9a-f]{32}$'
 
 function noticeView({ notice, seen }: BellNotice, language: 'fa' | 'en') {
   const { title, text } = holderText(notice)
@@ -40,7 +39,7 @@ export const noticesApi = (parts: ConsoleParts) =>
           unread: await parts.holderNotices.unread(who),
         }
       },
-      { query: t.Object({ before: t.Optional(t.String({ pattern: idPattern })), max }) },
+      { query: t.Object({ before: t.Optional(t.String({ pattern: textForms.notice })), max }) },
     )
     .post(
       '/seen',
@@ -49,5 +48,5 @@ export const noticesApi = (parts: ConsoleParts) =>
         await parts.holderNotices.seen(who, body.up_to as NoticeId, parts.clock.now())
         return { unread: await parts.holderNotices.unread(who) }
       },
-      { body: Type.Object({ up_to: Type.String({ pattern: idPattern }) }) },
+      { body: Type.Object({ up_to: Type.String({ pattern: textForms.notice }) }) },
     )

@@ -1,9 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { textForms } from '../../admin/refusals/text-forms'
 import type { Passkey } from '../../people/passkey'
 
 const maxPartLength = 16_384
-const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: '^[\\w-]+$' })
-export const CredentialId = Type.String({ minLength: 16, maxLength: 1400, pattern: '^[\\w-]+$' })
+const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: textForms.base64url })
+export const CredentialId = Type.String({
+  minLength: 16,
+  maxLength: 1400,
+  pattern: textForms.base64url,
+})
 /** Browsers say more than is needed. */
 const open = { additionalProperties: true }
 const credential = {

@@ -4,7 +4,7 @@ import { PeopleRefusal } from '../../people/people-refusal'
 import { showPhone } from '../../people/phone'
 import { guessing } from '../guessing'
 import { sessionCookie } from '../session-cookie'
-import { Name } from './fields'
+import { Name } from '../../admin/operations/fields'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
 import {

@@ -1,25 +1,21 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { Name } from '../../admin/operations/fields'
+import { settable } from '../../admin/operations/from-fields'
 import { createProject, setProject } from '../../admin/projects'
 import type { Project } from '../../domain/caller'
 import { monthOf } from '../../domain/clock'
+import { changeIn, wired } from '../../domain/fields'
 import type { ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
-import type { ProjectChange } from '../../identity/directory'
+import { projectFields } from '../../domain/project-fields'
 import { ownersOnly } from '../../people/members'
-import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
+import { IdParams, max, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
 
-const settings = {
-  monthly_budget_usd: Type.Optional(Usd),
-  allowed_models: Type.Optional(Listed),
-}
-const NewProject = Type.Object({ name: Name, ...settings })
-const Change = Type.Object({
-  name: Type.Optional(Name),
-  active: Type.Optional(Type.Boolean()),
-  ...settings,
-})
+const { active, ...fields } = settable(projectFields)
+const NewProject = Type.Object({ ...fields, name: Name })
+const Change = Type.Object({ ...fields, active })
 
 /** `/app/api/projects`: what the keys of an account belong to, each with its budget. */
 export const projectsApi = (parts: ConsoleParts) => {
@@ -52,7 +48,7 @@ export const projectsApi = (parts: ConsoleParts) => {
         const who = await customer(request)
         ownersOnly(who)
         const { account } = who
-        const wanted = { ...changeOf(body), name: body.name.trim(), account }
+        const wanted = { ...changeIn(projectFields, body), name: body.name.trim(), account }
         return changed(await createProject(parts.directory(who), wanted))
       },
       { body: NewProject },
@@ -69,27 +65,15 @@ export const projectsApi = (parts: ConsoleParts) => {
         const who = await customer(request)
         ownersOnly(who)
         const { id } = await own.project(who, params.id as ProjectId)
-        return changed(await setProject(parts.directory(who), id, changeOf(body)))
+        return changed(await setProject(parts.directory(who), id, changeIn(projectFields, body)))
       },
       { params: IdParams, body: Change },
     )
 }
 
-const changeOf = (body: Static<typeof Change>): ProjectChange =>
-  sent({
-    name: body.name?.trim(),
-    active: body.active,
-    monthlyBudget:
-      body.monthly_budget_usd === undefined ? undefined : usdOf(body.monthly_budget_usd),
-    allowedModels: body.allowed_models,
-  })
-
 const projectView = async ({ ledger, clock }: ConsoleParts, project: Project) => ({
   id: project.id as number,
-  name: project.name,
-  active: project.active,
-  allowed_models: project.allowedModels,
-  monthly_budget_usd: usdText(project.monthlyBudget),
+  ...wired(projectFields, project),
   /** In the UTC month that runs. */
   month_spent_usd: showUsd(await ledger.spentByProject(project.id, monthOf(clock.now()))),
 })

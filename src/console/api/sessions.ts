@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { textForms } from '../../admin/refusals/text-forms'
 import type { AccountId } from '../../domain/ids'
 import { sessionId } from '../../people/sessions'
 import { Refusal } from '../refusal'
@@ -50,7 +51,7 @@ export const sessionsApi = (parts: ConsoleParts) => {
         if (!(await sessions.endOne(person, params.id))) throw new Refusal(404, 'not_found')
         return { ended: 1 }
       },
-      { params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{16}$' }) }) },
+      { params: Type.Object({ id: Type.String({ pattern: textForms.session }) }) },
     )
     .delete('/sessions', async ({ request, set }) => {
       const { person } = await customer(request)

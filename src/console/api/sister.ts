@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { textForms } from '../../admin/refusals/text-forms'
 import { addressBlocks } from '../../net/address'
 import { guessing } from '../guessing'
 import { sessionCookie, sisterCookie, sisterValueOf } from '../session-cookie'
@@ -8,7 +9,7 @@ import type { ConsoleParts } from './parts'
 import { arrivalOf } from './sign-in'
 
 /** A page of ours, and nothing else: it is gone to once somebody is signed in. */
-const Destination = Type.String({ maxLength: 200, pattern: '^/(?:[\\w-]+(?:/[\\w-]+)*)?$' })
+const Destination = Type.String({ maxLength: 200, pattern: textForms.page })
 const maxTicketLength = 2048
 
 /**

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { textForms } from '../../admin/refusals/text-forms'
 import type { Clock } from '../../domain/clock'
 import type { PaymentId } from '../../domain/ids'
 import { parseUsd, showUsd } from '../../domain/money'
@@ -13,7 +14,6 @@ import { visitOf } from '../page-head'
 import { max } from './fields'
 import type { ConsoleParts } from './parts'
 
-const paymentId = '^pay_[0-9a-f]{32}$'
 const gateway = Type.String({ minLength: 1, maxLength: 60 })
 const InCoins = Type.Object({
   gateway,
@@ -23,11 +23,11 @@ const InCoins = Type.Object({
 })
 const InDollars = Type.Object({
   gateway,
-  usd: Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$' }),
+  usd: Type.String({ pattern: textForms.cents }),
 })
 const Paying = Type.Union([InCoins, InDollars])
-const PaymentParams = t.Object({ id: t.String({ pattern: paymentId }) })
-const Listing = t.Object({ before: t.Optional(t.String({ pattern: paymentId })), max })
+const PaymentParams = t.Object({ id: t.String({ pattern: textForms.payment }) })
+const Listing = t.Object({ before: t.Optional(t.String({ pattern: textForms.payment })), max })
 
 /** A page asks every two seconds; its gateway is not asked more often than that. */
 const askAgainMs = 2000

@@ -1,22 +1,16 @@
 import { Elysia } from 'elysia'
 import { checkRole } from '../../../admin/access-rules'
-import { isAdminError, type AdminError } from '../../../admin/admin-error'
-import { adminStatus } from '../../../admin/admin-status'
+import { isAdminError } from '../../../admin/admin-error'
 import type { Operation } from '../../../admin/operations/operation'
-import { refusalSentence } from '../../../admin/refusals/refusal-text'
-import { ReadRefused } from '../../../domain/account-reader'
-import { storageFault } from '../../../domain/storage-fault'
-import { isGatewayError, type Language } from '../../../errors/gateway-error'
+import { isGatewayError } from '../../../errors/gateway-error'
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
 import { actorOf, isFresh } from '../../../operators/sign-in'
-import { isPeopleRefusal } from '../../../people/people-refusal'
-import { visitLanguage } from '../../page-head'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
 import { Refusal } from '../../refusal'
-import { bodyRefusalOf, parsePageBody } from '../page-body'
-import { peopleStatus } from '../people-status'
+import { parsePageBody } from '../page-body'
+import { changeRefusal, refusePage, type RefusalBody } from '../page-refusal'
 import { mountOperations } from './mount-operations'
 import type { OperatorConsoleParts } from './parts'
 import { operatorPasskeysApi } from './passkeys'
@@ -55,17 +49,9 @@ export const openOperatorApi = (
         await desk.limits.takeAddress(addressBucket(addressOf(request)))
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
-    .onError(({ code, error, request, set }) => {
-      const { status, ...body } = isAdminError(error)
-        ? changeRefusal(error, visitLanguage(request.headers))
-        : refusalOf(code, error, desk)
-      set.headers['cache-control'] = 'no-store'
-      if (typeof body['waitSeconds'] === 'number')
-        set.headers['retry-after'] = String(body['waitSeconds'])
-      set.status = status
-      // What is returned here would join the type of every answer.
-      return { error: body } as never
-    })
+    .onError((failed) =>
+      refusePage(failed, (error) => ownRefusal(error, failed.request), desk.onFault),
+    )
     .use(mountOperations({ prefix: operatorApiPrefix, open }))
     .group(operatorApiPrefix, (app) =>
       app
@@ -96,12 +82,6 @@ const openOperatorOf =
     throw new Refusal(401, 'signed_out')
   }
 
-interface RefusalBody {
-  readonly status: number
-  readonly code: string
-  readonly [fact: string]: unknown
-}
-
 const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
   link_invalid: 404,
   operator_name_invalid: 400,
@@ -115,33 +95,12 @@ const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
   password_wrong: 400,
 }
 
-/** A refused change, with its text in the language of the page. */
-const changeRefusal = (error: AdminError, language: Language): RefusalBody => ({
-  ...error.facts,
-  message: refusalSentence(error, language),
-  status: adminStatus(error.code),
-  code: error.code,
-})
-
-function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBody {
-  const ofBody = bodyRefusalOf(code, error)
-  if (ofBody !== null) return { status: ofBody.status, code: 'invalid' }
-  if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
+function ownRefusal(error: unknown, request: Request): RefusalBody | null {
+  if (isAdminError(error)) return changeRefusal(error, request)
   if (isOperatorRefusal(error))
     return { ...error.facts, status: statuses[error.code], code: error.code }
-  if (isPeopleRefusal(error))
-    return { ...error.facts, status: peopleStatus[error.code], code: error.code }
-  if (storageFault(error) !== null || (isGatewayError(error) && error.status === 503)) {
-    if (storageFault(error) !== null) desk.onFault(error)
-    return { status: 503, code: 'unavailable' }
-  }
-  if (isGatewayError(error) && error.retryAfterSeconds !== null)
-    return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
-  if (isGatewayError(error)) return { status: error.status, code: 'invalid' }
-  if (error instanceof ReadRefused)
-    return { status: 503, code: error.reason === 'too_long' ? 'read_too_long' : 'read_too_many' }
-  if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
-  if (code === 'VALIDATION') return { status: 400, code: 'invalid' }
-  desk.onFault(error)
-  return { status: 500, code: 'other' }
+  // Operations read their bodies themselves; those that may come again have a code of their own.
+  if (isGatewayError(error) && error.status !== 503 && error.retryAfterSeconds === null)
+    return { status: error.status, code: 'invalid' }
+  return null
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { textForms } from '../../../admin/refusals/text-forms'
 import type { OperatorSession } from '../../../operators/access-store'
 import type { Operator } from '../../../operators/operator'
 import { passkeySiteAt } from '../../../people/passkey'
@@ -8,7 +9,7 @@ import { signedBy, SignedPasskey } from '../passkey-fields'
 import { openDoorWork } from './door-work'
 import type { OperatorConsoleParts } from './parts'
 
-const Token = Type.String({ minLength: 43, maxLength: 43, pattern: '^[\\w-]+$' })
+const Token = Type.String({ minLength: 43, maxLength: 43, pattern: textForms.base64url })
 const named = {
   name: Type.String({ maxLength: 100 }),
   password: Type.String({ maxLength: 400 }),
