@@ -8,29 +8,13 @@ import { textOf, textOrRefusal } from './wire'
 
 type Message = ChatBody['messages'][number]
 
-/**
- * Digests of a conversation's turns: each covers what a model answered (text and calls) and every message
- * before it. Two conversations share one only where they are the same up to there.
- *
- * Clients write history anew from text and calls, so a digest covers what they all send back and nothing
- * else: a text is the same as one part or several, with blanks at its ends or without; an empty text is the
- * same as none; arguments are compared as JSON values. Reasoning, marks of caches and null members of parts
- * are left out, and messages of the assistant that stand together are one turn.
- */
-export interface ConversationDigest {
-  /** The turn that made a call, by the call's object in the body; undefined for no call of it. */
-  turnOf(call: object): string | undefined
-  /** The turn that an answer to the whole conversation would be. */
-  answered(turn: AnsweredTurn): string
-}
-
 /** Characters that are digested in two milliseconds, arguments in which every name is put in order included. */
 const sliceChars = 262_144
 /** Texts from here on are hashed apart. */
 const longChars = 16_384
 
 /** One per body: all routes of a call ask. */
-const known = new WeakMap<ChatBody['messages'], Digesting>()
+const known = new WeakMap<ChatBody['messages'], ConversationDigest>()
 
 /**
  * Digests the messages of a checked body.
@@ -40,11 +24,20 @@ export function digestConversation(
   messages: ChatBody['messages'],
 ): ConversationDigest | Promise<ConversationDigest> {
   let digesting = known.get(messages)
-  if (digesting === undefined) known.set(messages, (digesting = new Digesting(messages)))
+  if (digesting === undefined) known.set(messages, (digesting = new ConversationDigest(messages)))
   return digesting.goOn() ? digesting : digesting.rest()
 }
 
-class Digesting implements ConversationDigest {
+/**
+ * Digests of a conversation's turns: each covers what a model answered (text and calls) and every message
+ * before it. Two conversations share one only where they are the same up to there.
+ *
+ * Clients write history anew from text and calls, so a digest covers what they all send back and nothing
+ * else: a text is the same as one part or several, with blanks at its ends or without; an empty text is the
+ * same as none; arguments are compared as JSON values. Reasoning, marks of caches and null members of parts
+ * are left out, and messages of the assistant that stand together are one turn.
+ */
+export class ConversationDigest {
   readonly #turns = new Map<object, string>()
   readonly #steps: Iterator<void, void>
   readonly #inner = openInnerJson()
@@ -69,10 +62,12 @@ class Digesting implements ConversationDigest {
     return (this.#rest ??= this.#finish())
   }
 
+  /** The turn that made a call, by the call's object in the body; undefined for no call of it. */
   turnOf(call: object): string | undefined {
     return this.#turns.get(call)
   }
 
+  /** The turn that an answer to the whole conversation would be. */
   answered(turn: AnsweredTurn): string {
     const { text, calls } = this.#open
     return this.#turnDigest({ text: text + turn.text, calls: [...calls, ...turn.calls] })

@@ -36,14 +36,6 @@ class ConnectTimeout extends Error {
   }
 }
 
-/** One connection to a server: one exchange at a time. */
-export interface HttpConnection {
-  /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
-  exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
-  /** Drops the connection at once, and with it its exchange. */
-  drop(): void
-}
-
 /** Events of a connection. */
 export interface ConnectionEvents {
   /** The exchange is over and another one may follow. */
@@ -75,9 +67,10 @@ export const openConnection = (
   origin: Origin,
   { turn, connectTimeoutMs }: ConnectionParts,
   events: ConnectionEvents,
-): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin, connectTimeoutMs)
+): Promise<HttpConnection> => new HttpConnection(turn, events).open(origin, connectTimeoutMs)
 
-class SocketConnection implements HttpConnection {
+/** One connection to a server: one exchange at a time. */
+export class HttpConnection {
   #socket: Socket | null = null
   #running: Running | null = null
   /** Runs, and is not yet sent. */
@@ -140,6 +133,7 @@ class SocketConnection implements HttpConnection {
     return this.#opening.promise
   }
 
+  /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
   exchange(request: WireRequest, attempt: Attempt): Promise<Reply> {
     if (this.#over || this.#socket === null) return Promise.reject(new ClosedEarly())
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -154,6 +148,7 @@ class SocketConnection implements HttpConnection {
     return promise
   }
 
+  /** Drops the connection at once, and with it its exchange. */
   drop(): void {
     this.#fail(new CalledOff())
   }
