@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { isFields, listOf, type Fields } from '../../json/fields'
 import type { Steps } from './slices'
 
 const maxDepth = 40

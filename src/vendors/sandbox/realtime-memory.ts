@@ -21,8 +21,6 @@ interface Kept {
   cached: boolean
 }
 
-export const openMemory = (): Memory => new Memory()
-
 /** Conversation so far. */
 export class Memory {
   /** By id, oldest first. */
