@@ -69,12 +69,6 @@ interface BegunCall {
   readonly inbound: Inbound
 }
 
-export const openOutcome = (
-  parts: OutcomeParts,
-  model: AnsweringModel,
-  begun: BegunCall,
-): OpenCall => new OpenCall(parts, model, begun)
-
 /**
  * A call whose money is held. It ends once, one way or the other; what comes later changes nothing.
  * A class, since every call makes one.

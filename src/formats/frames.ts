@@ -30,8 +30,6 @@ const largeChars = 16_384
 
 const none: readonly string[] = []
 
-export const openFrames = (limits = usualLimits): Frames => new Frames(limits)
-
 /**
  * Cuts an event stream (WHATWG HTML, 9.2.5 and 9.2.6), arriving in any pieces, into the data of its events.
  * A class, as every stream has one.
@@ -50,7 +48,7 @@ export class Frames {
   /** The last piece ended with a carriage return; a line feed may follow. */
   #afterReturn = false
 
-  constructor(limits: FrameLimits) {
+  constructor(limits = usualLimits) {
     this.#limits = limits
   }
 

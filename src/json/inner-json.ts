@@ -4,8 +4,6 @@ import { parseNs } from './parse-cost'
 const freeLength = 65_536
 const maxNs = 45_000_000
 
-export const openInnerJson = (): InnerJson => new InnerJson()
-
 /**
  * Parser of the JSON texts of one body, such as the arguments of its calls: whoever counted what the body takes
  * to parse took each of them for one string.

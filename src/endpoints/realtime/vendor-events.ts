@@ -12,9 +12,6 @@ import { scrub } from '../../vendors/scrub'
 import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
-export const openVendorEvents = (bill: RunningBill, transcriptions: Transcriptions): VendorEvents =>
-  new VendorEvents(bill, transcriptions)
-
 /** Reads a vendor's events for their cost. */
 export class VendorEvents {
   #rates = usualRates

@@ -45,8 +45,6 @@ const mostRunning = 16
 /** Jobs that run out in one step; the rest of a crowd follows in the next. */
 const maxOverdue = 100
 
-export const openRunner = (parts: RunnerParts): Runner => new Runner(parts)
-
 /**
  * Looks after every job until it is over, whether or not anybody asks for it. What is due stands in
  * the database, and each look is claimed there: any process may have accepted the job, and another

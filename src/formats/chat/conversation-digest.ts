@@ -1,6 +1,6 @@
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { openInnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import type { AnsweredTurn } from '../hub'
 import type { ChatBody } from './schema'
 import { callOf } from './turns'
@@ -40,7 +40,7 @@ export function digestConversation(
 export class ConversationDigest {
   readonly #turns = new Map<object, string>()
   readonly #steps: Iterator<void, void>
-  readonly #inner = openInnerJson()
+  readonly #inner = new InnerJson()
   /** Of everything before the open turn. */
   #prefix = ''
   /** The assistant's messages that stand together, as far as they are read. */

@@ -23,17 +23,13 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const nothing = Buffer.alloc(0)
 
+type State = 'before' | 'line' | 'head' | 'body' | 'after'
+
 /**
  * Reads `multipart/form-data` (RFC 7578) piece by piece; what is kept between two pieces is a
  * boundary's length, or one part's head.
  */
-export const openMultipart = (boundary: string, sink: PartSink): Multipart =>
-  new Multipart(boundary, sink)
-
-type State = 'before' | 'line' | 'head' | 'body' | 'after'
-
-/** A form as it comes in. */
-class Multipart {
+export class Multipart {
   readonly #delimiter: Buffer
   readonly #sink: PartSink
   #state: State = 'before'

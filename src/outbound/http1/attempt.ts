@@ -6,9 +6,6 @@ export class CalledOff extends Error {
   }
 }
 
-/** Opens the attempt of one request. */
-export const openAttempt = (): Attempt => new Attempt()
-
 /**
  * One request that may be called off at any moment until its reply is over.
  * A class, as all that every call makes: each closure of its own would be two more objects a call.

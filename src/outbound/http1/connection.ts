@@ -6,7 +6,7 @@ import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { SourceReply, type Reply } from './reply'
 import type { ReplyHead } from './reply-head'
-import { openReplyParser, type ReplyParser } from './reply-parser'
+import { ReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
 import { SocketPace } from './socket-pace'
 import { isStreamed } from './stream-body'
@@ -89,7 +89,7 @@ export class HttpConnection {
   constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
-    this.#parser = openReplyParser({
+    this.#parser = new ReplyParser({
       head: (head) => this.#begin(head),
       data: (bytes) => this.#running?.body?.sink.data(bytes),
       end: (reusable) => this.#end(reusable),

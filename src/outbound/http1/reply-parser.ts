@@ -29,8 +29,6 @@ const semicolon = 59
 type SizePart = 'digits' | 'blanks' | 'extensions'
 type State = 'head' | 'fixed' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close'
 
-export const openReplyParser = (events: ReplyEvents): ReplyParser => new ReplyParser(events)
-
 /**
  * One HTTP/1 reply after another, arriving in any pieces.
  * A class, as every connection has one.
