@@ -29,7 +29,8 @@ const maxBackoffMs = 5000
 const soundMs = 10_000
 
 /** Begins processes, and begins another one where one ends, with exponential backoff. */
-export const supervise = (parts: SuperviseParts): SupervisedProcesses => new SupervisedProcesses(parts)
+export const supervise = (parts: SuperviseParts): SupervisedProcesses =>
+  new SupervisedProcesses(parts)
 
 /** Processes that are kept running. */
 export class SupervisedProcesses {
