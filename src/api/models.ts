@@ -1,8 +1,7 @@
 import { shownAs } from '../catalogue/aliases'
-import { messagesModels, messagesModelsQuery } from './messages-models'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
-import { modelTypes } from '../domain/model'
+import { modelTypes, type ModelType } from '../domain/model'
 import type { GroupId } from '../domain/ids'
 import { isGatewayError } from '../errors/gateway-error'
 import { readSecret } from '../http/credential'
@@ -14,6 +13,40 @@ import { openErrors, openHeaders } from './reference/doc'
 import { ModelListReply, ModelReply } from './reference/schemas'
 import { readQuery, refuseQuery } from './query'
 import type { ApiRoute, RouteParts } from './route'
+import type { Offer } from '../catalogue/catalogue'
+import type { ModelViews } from '../catalogue/view'
+
+const usualLimit = 20
+
+/** Which models a client of the Messages format asks for: so many, those behind an id or the last before one. */
+const messagesModelsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  after_id: Type.Optional(Type.String()),
+  before_id: Type.Optional(Type.String()),
+})
+type ModelsQuery = Static<typeof messagesModelsQuery> & { readonly type?: ModelType }
+
+/** A page of the models on sale, sorted by id; an id that is not sold any more is a place too. */
+function messagesModels(
+  offers: readonly Offer[],
+  asked: ModelsQuery,
+  views: Pick<ModelViews, 'messagesJson'>,
+): string {
+  const { type, limit = usualLimit, after_id: after, before_id: before } = asked
+  const all = offers.filter(({ model }) => type === undefined || model.type === type)
+  const inRange = all.filter(
+    ({ model: { id } }) =>
+      (after === undefined || id > after) && (before === undefined || id < before),
+  )
+  const page = before === undefined ? inRange.slice(0, limit) : inRange.slice(-limit)
+  const place = {
+    has_more: page.length < inRange.length,
+    first_id: page[0]?.model.id ?? null,
+    last_id: page.at(-1)?.model.id ?? null,
+  }
+  const data = page.map((offer) => views.messagesJson(offer)).join(',')
+  return `{"data":[${data}],${JSON.stringify(place).slice(1)}`
+}
 
 const listPath = '/v1/models'
 

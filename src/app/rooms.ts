@@ -7,7 +7,6 @@ import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-de
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice } from './ledger-choice'
 import { openRunningStreams } from '../call/running'
-import { refusedWithout } from './refused-without'
 import type { Clock, Monotonic, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit, shareOf } from '../http/descriptors'
@@ -29,6 +28,9 @@ import { openSettings } from '../settings/settings'
 import type { Settings } from '../settings/registry'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import { within } from '../domain/within'
+import { GatewayError } from '../errors/gateway-error'
+import type { IdentityStore } from '../identity/identity'
 
 export interface GatewayParts {
   readonly config: Config
@@ -236,3 +238,24 @@ const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
     holders: holderChannels,
     ...notices,
   })
+
+/** Whoever is unknown waits for a database that does not answer, and is not kept waiting. */
+const patienceMs = 5000
+
+/**
+ * Wraps the identity store so that calls are told to retry, not that we are broken, while the database is
+ * away.
+ */
+const refusedWithout = ({ findByHash, findByKey }: IdentityStore): IdentityStore => {
+  const refused = (cause: unknown): never => {
+    throw new GatewayError('gateway_error', {}, { cause })
+  }
+  const found = async <Found>(read: Promise<Found>): Promise<Found> => {
+    const answer = await within(patienceMs, read).catch(refused)
+    return answer === 'late' ? refused(new Error('the database does not answer')) : answer.result
+  }
+  return {
+    findByHash: (hash) => found(findByHash(hash)),
+    findByKey: (key) => found(findByKey(key)),
+  }
+}

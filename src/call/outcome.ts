@@ -33,36 +33,6 @@ export interface Ended {
   readonly answer?: Pick<Answer, 'vendorAnswer'>
 }
 
-/** A call whose money is held. It ends once, one way or the other; what comes later changes nothing. */
-export interface OpenCall {
-  readonly hold: Hold
-  readonly offer: Offer
-  /** Another model answers than was asked first: the call is charged and recorded as its, before any byte is sent. */
-  answerAs(model: AnsweringModel): void
-  /** The first byte of the answer is there. */
-  answered(): void
-  /**
-   * Charges the usage, at most the most that the call can cost, and never money that is not there.
-   * Units that a vendor counts beyond are the operator's loss, and stay on the record.
-   * @param counted by the vendor, where `usage` is cut already
-   */
-  charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
-  /**
-   * Nothing was produced or nothing was sent: nothing is charged.
-   * @param counted what its vendor has counted by then, where it told
-   */
-  giveBack(ended: Ended, counted?: Usage): void
-  /**
-   * A vendor was asked and bills it, although nothing comes of it.
-   * @param counted as `giveBack`
-   */
-  unanswered(route: Route, counted?: Usage): void
-  /** It was charged, or its money was let go. */
-  isOver(): boolean
-  /** Vendor's cost of counted units; absent where unknown. */
-  vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'>
-}
-
 /** Charge of a call. */
 export interface Charge {
   readonly cost: NanoUsd
@@ -99,14 +69,11 @@ interface BegunCall {
   readonly inbound: Inbound
 }
 
-export const openOutcome = (
-  parts: OutcomeParts,
-  model: AnsweringModel,
-  begun: BegunCall,
-): OpenCall => new Outcome(parts, model, begun)
-
-/** A class, since every call makes one. */
-class Outcome implements OpenCall {
+/**
+ * A call whose money is held. It ends once, one way or the other; what comes later changes nothing.
+ * A class, since every call makes one.
+ */
+export class OpenCall {
   readonly #parts: OutcomeParts
   #model: AnsweringModel
   readonly #begun: BegunCall
@@ -130,15 +97,22 @@ class Outcome implements OpenCall {
     return this.#model.offer
   }
 
+  /** Another model answers than was asked first: the call is charged and recorded as its, before any byte is sent. */
   answerAs(model: AnsweringModel): void {
     this.#begun.hold.answerAs(model.opening)
     this.#model = model
   }
 
+  /** The first byte of the answer is there. */
   answered(): void {
     this.#firstByteMs ??= this.#sinceOpening()
   }
 
+  /**
+   * Charges the usage, at most the most that the call can cost, and never money that is not there.
+   * Units that a vendor counts beyond are the operator's loss, and stay on the record.
+   * @param counted by the vendor, where `usage` is cut already
+   */
   charge(ended: Ended, told: Usage, reported: Counted | null = null): Charge {
     const used = told.served === undefined ? told : unserved(told)
     const { hold } = this.#begun
@@ -187,12 +161,20 @@ class Outcome implements OpenCall {
     return { ...counted, units, cost: ceilingPrice(units, offer.rates, prompts) }
   }
 
+  /**
+   * Nothing was produced or nothing was sent: nothing is charged.
+   * @param counted what its vendor has counted by then, where it told
+   */
   giveBack(ended: Ended, counted?: Usage): void {
     if (this.#over) return
     if (ended.route !== null) this.unanswered(ended.route, counted)
     this.#finish(ended, this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
   }
 
+  /**
+   * A vendor was asked and bills it, although nothing comes of it.
+   * @param counted as `giveBack`
+   */
   unanswered(route: Route, counted?: Usage): void {
     const { expected = {}, prompts } = this.#model
     const usage = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
@@ -208,10 +190,12 @@ class Outcome implements OpenCall {
     return addCosts(vendorCostOf(this.#parts.costs, route, bounded, prompts), this.#lost)
   }
 
+  /** It was charged, or its money was let go. */
   isOver(): boolean {
     return this.#over
   }
 
+  /** Vendor's cost of counted units; absent where unknown. */
   vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'> {
     const vendorCost = this.#billed(route, counted)
     return vendorCost === undefined ? {} : { vendorCost }

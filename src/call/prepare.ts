@@ -24,7 +24,7 @@ import type {
   FindEarlierAnswer,
   ReadParts,
 } from './endpoint'
-import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
+import { OpenCall, type AnsweringModel, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
 import type { Acquired } from './acquired'
 
@@ -216,7 +216,7 @@ export async function holdCall(
   if (slot === null) throw new Error('call without a concurrency slot')
   const { amount, possible } = prepared.fallbacks === undefined ? prepared : dearestOf(prepared)
   const hold = await parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
-  acquired.call = openOutcome(parts, answeringModel(prepared), { hold, slot, inbound })
+  acquired.call = new OpenCall(parts, answeringModel(prepared), { hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call
 }

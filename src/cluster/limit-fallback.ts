@@ -1,7 +1,7 @@
-import type { Monotonic } from '../domain/clock'
+import type { Monotonic, Ticks } from '../domain/clock'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Asked, Granting, Slice } from '../ledger/leased/slice'
-import { openFallbackShare, type FallbackShare } from '../limits/fallback-share'
+import { openBuckets, take } from '../limits/token-bucket'
 
 interface FallbackParts {
   readonly monotonic: Monotonic
@@ -76,5 +76,26 @@ export class LimitFallback {
     slice.refill = true
     ledger.slices.stir(slice)
     return { how: 'granted', reserved: 0, metered: false }
+  }
+}
+
+/** What one of several processes may go on with while nobody can say what all of them use. */
+interface FallbackShare {
+  /** This process's part of a limit; at least one. */
+  of(limit: number): number
+  /** Takes one of its part of a limit a minute. @returns false where none is left */
+  take(name: string, limit: number, now: Ticks): boolean
+}
+
+/** @param nodes processes that share the limits, as they were counted last */
+function openFallbackShare(nodes: () => number): FallbackShare {
+  const buckets = openBuckets<string>()
+  const of = (limit: number): number => Math.max(1, Math.floor(limit / nodes()))
+  return {
+    of,
+    take(name, limit, now) {
+      const part = of(limit)
+      return take(buckets.of(name, part, now), part, now) === 0
+    },
   }
 }

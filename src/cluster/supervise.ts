@@ -23,31 +23,17 @@ interface SuperviseParts {
   onFault(fault: unknown): void
 }
 
-/** Processes that are kept running. */
-export interface SupervisedProcesses {
-  pids(): readonly number[]
-  /** Begins one more. */
-  add(): void
-  /** It serves: should it end, it did not fail at its start, and another one begins at once. */
-  sound(pid: number): void
-  send(pid: number, message: unknown): void
-  /** None begins in its place when it ends. */
-  dismiss(pid: number): void
-  /** Each ends its calls, and is waited for. */
-  stop(): Promise<void>
-  /** Kills all, whatever they do. */
-  kill(): void
-}
-
 const firstBackoffMs = 100
 const maxBackoffMs = 5000
 /** A process that lived for so long did not fail at its start. */
 const soundMs = 10_000
 
 /** Begins processes, and begins another one where one ends, with exponential backoff. */
-export const supervise = (parts: SuperviseParts): SupervisedProcesses => new Supervisor(parts)
+export const supervise = (parts: SuperviseParts): SupervisedProcesses =>
+  new SupervisedProcesses(parts)
 
-class Supervisor implements SupervisedProcesses {
+/** Processes that are kept running. */
+export class SupervisedProcesses {
   readonly #running = new Map<number, Bun.Subprocess>()
   readonly #sound = new Set<number>()
   readonly #dismissed = new Set<number>()
@@ -64,10 +50,12 @@ class Supervisor implements SupervisedProcesses {
     return [...this.#running.keys()]
   }
 
+  /** Begins one more. */
   add(): void {
     void this.#begin(firstBackoffMs)
   }
 
+  /** It serves: should it end, it did not fail at its start, and another one begins at once. */
   sound(pid: number): void {
     if (this.#running.has(pid)) this.#sound.add(pid)
   }
@@ -80,14 +68,17 @@ class Supervisor implements SupervisedProcesses {
     }
   }
 
+  /** None begins in its place when it ends. */
   dismiss(pid: number): void {
     if (this.#running.has(pid)) this.#dismissed.add(pid)
   }
 
+  /** Each ends its calls, and is waited for. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stop())
   }
 
+  /** Kills all, whatever they do. */
   kill(): void {
     for (const child of this.#running.values()) child.kill('SIGKILL')
   }

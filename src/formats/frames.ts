@@ -5,23 +5,6 @@ import {
   type MemoryLease,
 } from '../domain/memory-budget'
 
-/**
- * Cuts an event stream (WHATWG HTML, 9.2.5 and 9.2.6), arriving in any pieces, into the data of its events.
- */
-export interface Frames {
-  /**
-   * The data of every event that this piece completes.
-   * @throws Error when an event is larger than any may be | MemoryBudgetExceeded
-   */
-  push(chunk: Uint8Array): readonly string[]
-  /** Events left at the end of the stream without a blank line behind them. @throws as `push` */
-  end(): readonly string[]
-  /** The events so far were passed on: the memory of a large one is given back. */
-  passed(): void
-  /** Nothing more is wanted: everything is dropped and given back. */
-  release(): void
-}
-
 interface FrameLimits {
   readonly maxEventBytes: number
   /** Part of them that is no base64. */
@@ -47,10 +30,11 @@ const largeChars = 16_384
 
 const none: readonly string[] = []
 
-export const openFrames = (limits = usualLimits): Frames => new EventFrames(limits)
-
-/** A class, as every stream has one. */
-class EventFrames implements Frames {
+/**
+ * Cuts an event stream (WHATWG HTML, 9.2.5 and 9.2.6), arriving in any pieces, into the data of its events.
+ * A class, as every stream has one.
+ */
+export class Frames {
   readonly #limits: FrameLimits
   /** One for the whole stream: a letter may be cut in two. */
   readonly #decoder = new TextDecoder()
@@ -64,16 +48,21 @@ class EventFrames implements Frames {
   /** The last piece ended with a carriage return; a line feed may follow. */
   #afterReturn = false
 
-  constructor(limits: FrameLimits) {
+  constructor(limits = usualLimits) {
     this.#limits = limits
   }
 
+  /**
+   * The data of every event that this piece completes.
+   * @throws Error when an event is larger than any may be | MemoryBudgetExceeded
+   */
   push(chunk: Uint8Array): readonly string[] {
     const text = this.#decoder.decode(chunk, { stream: true })
     const unix = this.#afterReturn || text.includes('\r') ? this.#unixLines(text) : text
     return this.#take(unix, chunk.byteLength)
   }
 
+  /** Events left at the end of the stream without a blank line behind them. @throws as `push` */
   end(): readonly string[] {
     const rest = `${this.#unixLines(this.#decoder.decode())}${this.#afterReturn ? '\n' : ''}\n\n`
     this.#afterReturn = false
@@ -82,12 +71,14 @@ class EventFrames implements Frames {
     return events
   }
 
+  /** The events so far were passed on: the memory of a large one is given back. */
   passed(): void {
     if (this.#passing === null) return
     this.#passing.release()
     this.#passing = null
   }
 
+  /** Nothing more is wanted: everything is dropped and given back. */
   release(): void {
     this.passed()
     this.#large?.release()

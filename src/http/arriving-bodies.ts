@@ -15,14 +15,7 @@ export const strangerPatience: BodyPatience = { silentMs: 20_000, averagedMs: 60
 
 const minBytesPerSecond = 1024
 
-/** One body that is being read. Its reader keeps `bytes` up to date, and ends it. */
-interface ArrivingBody {
-  bytes: number
-  /** `cut`: more of it may still come. Only the first end counts. */
-  end(how: 'whole' | 'cut'): void
-}
-
-const arriving = new Set<Arrival>()
+const arriving = new Set<ArrivingBody>()
 /** Requests whose body was not read to its end. */
 const cutBodies = new WeakSet<Request>()
 
@@ -35,7 +28,7 @@ export function arriveBody(
   onLate: (error: GatewayError) => void,
   patience: BodyPatience = usualPatience,
 ): ArrivingBody {
-  const arrival = new Arrival(request, onLate, patience)
+  const arrival = new ArrivingBody(request, onLate, patience)
   arriving.add(arrival)
   return arrival
 }
@@ -56,8 +49,11 @@ export function sweepBodies(now: number, hurried: BodyPatience | null = null): v
   for (const arrival of arriving) arrival.look(now, hurried)
 }
 
-/** A class, since every call makes one. */
-class Arrival implements ArrivingBody {
+/**
+ * One body that is being read. Its reader keeps `bytes` up to date, and ends it.
+ * A class, since every call makes one.
+ */
+class ArrivingBody {
   bytes = 0
   readonly #request: Request
   readonly #onLate: (error: GatewayError) => void
@@ -75,6 +71,7 @@ class Arrival implements ArrivingBody {
     this.#patience = patience
   }
 
+  /** `cut`: more of it may still come. Only the first end counts. */
   end(how: 'whole' | 'cut'): void {
     if (arriving.delete(this) && how === 'cut') cutBodies.add(this.#request)
   }

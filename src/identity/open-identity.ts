@@ -9,7 +9,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
 import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
-import { openPatientLook } from './patient-look'
+import { within } from '../domain/within'
 
 interface IdentityParts {
   readonly store: IdentityStore
@@ -133,3 +133,30 @@ const markOf = (secret: Secret): string => Bun.SHA256.hash(secret, 'base64')
 
 const same = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Whoever reads callers is slower than this only while it is away. */
+const patienceMs = 1000
+
+/**
+ * Looks callers up, and goes on by what was read last where they cannot be read: of several processes each
+ * goes on for a while without its database. One look waits for that; those that come meanwhile do not.
+ */
+function openPatientLook(callers: CallerCache) {
+  let stuck = 0
+  const leave = (): void => void stuck--
+  return async (by: FoundBy): Promise<Caller | null> => {
+    const last = callers.last(by.mark)
+    if (last === undefined) return await callers.look(by)
+    if (stuck > 0) return last
+    const read = callers.look(by)
+    try {
+      const found = await within(patienceMs, read)
+      if (found !== 'late') return found.result
+    } catch {
+      return last
+    }
+    stuck++
+    read.then(leave, leave)
+    return last
+  }
+}

@@ -1,12 +1,5 @@
 import type { LedgerStore } from './store'
 
-/** Adds the calls that were written to the sums of reports, a while after them and some rows at a time. */
-export interface SumRounds {
-  /** Calls were written: a round begins soon. */
-  begin(): void
-  close(): void
-}
-
 /** Sums wait so long for more calls to be of them, and are written so many rows at a time. */
 const gatherMs = 2000
 const rowsAtOnce = 256
@@ -16,9 +9,10 @@ const nextRowsMs = 10
 export const openSumRounds = (
   store: Pick<LedgerStore, 'sumUp'>,
   onFault: (fault: unknown) => void,
-): SumRounds => new TimedRounds(store, onFault)
+): SumRounds => new SumRounds(store, onFault)
 
-class TimedRounds implements SumRounds {
+/** Adds the calls that were written to the sums of reports, a while after them and some rows at a time. */
+export class SumRounds {
   #timer: ReturnType<typeof setTimeout> | null = null
   /** Calls were written since the round began. */
   #isStale = false
@@ -31,6 +25,7 @@ class TimedRounds implements SumRounds {
     this.#onFault = onFault
   }
 
+  /** Calls were written: a round begins soon. */
   begin(): void {
     this.#isStale = true
     this.#after(gatherMs)

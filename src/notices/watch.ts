@@ -1,13 +1,21 @@
 import { dayOf, type Clock } from '../domain/clock'
 import type { AccountId, NoticeId } from '../domain/ids'
 import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
-import { sourceName, type DueNotice, type Notice, type NoticeSubject } from '../domain/notice'
+import {
+  sourceName,
+  type DueNotice,
+  type Notice,
+  type NoticeSubject,
+  type NoticeKind,
+} from '../domain/notice'
 import type { CapSettings } from '../ledger/caps'
 import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
-import { tellsOf, type Floor } from '../ledger/store'
-import { settled } from '../ledger/tally'
+import { tellsOf, type Floor, type Scope } from '../ledger/store'
+import { settled, type Tally } from '../ledger/tally'
 import type { Charged, Dues, Miscount, Refused, Watch } from '../ledger/watch'
-import { ofAccount, ofService, watchedCaps, type WatchedCap } from './watched-caps'
+import { verificationCeiling, type Caller } from '../domain/caller'
+import type { ErrorCode } from '../errors/codes'
+import type { CallerSums } from '../ledger/places'
 
 interface WatchParts {
   readonly clock: Clock
@@ -197,3 +205,66 @@ const numbers = ({ account, project, key, source }: NoticeSubject): string =>
   source === undefined
     ? `${account?.id ?? ''}/${project?.id ?? ''}/${key?.id ?? ''}`
     : sourceName(source)
+
+/** A cap that is told of: where it stands, what counts against it, and whom it concerns. */
+interface WatchedCap {
+  readonly kind: NoticeKind
+  /** Code that a call is refused with where it ends. */
+  readonly code: ErrorCode
+  sum(sums: CallerSums): Tally<Scope>
+  /** Null: none. */
+  limit(caller: Caller, settings: CapSettings): NanoUsd | null
+  subject(caller: Caller): NoticeSubject
+}
+
+const ofService = (): NoticeSubject => ({ account: null, project: null, key: null })
+const ofAccount = ({ account }: Caller): NoticeSubject => ({
+  ...ofService(),
+  account: { id: account.id, name: account.name },
+})
+const ofProject = (caller: Caller): NoticeSubject => ({
+  ...ofAccount(caller),
+  project: { id: caller.project.id, name: caller.project.name },
+})
+const ofKey = (caller: Caller): NoticeSubject => ({
+  ...ofProject(caller),
+  key: { id: caller.key.id, name: caller.key.name, prefix: caller.key.prefix },
+})
+
+const watchedCaps: readonly WatchedCap[] = [
+  {
+    kind: 'key_spend_limit',
+    code: 'key_spend_limit_reached',
+    sum: ({ key }) => key,
+    limit: ({ key }) => key.spendLimit,
+    subject: ofKey,
+  },
+  {
+    kind: 'project_monthly_budget',
+    code: 'project_budget_exceeded',
+    sum: ({ projectMonth }) => projectMonth,
+    limit: ({ project }) => project.monthlyBudget,
+    subject: ofProject,
+  },
+  {
+    kind: 'account_daily_cap',
+    code: 'daily_cap_reached',
+    sum: ({ accountDay }) => accountDay,
+    limit: ({ account }) => account.dailyCap,
+    subject: ofAccount,
+  },
+  {
+    kind: 'preverification_ceiling',
+    code: 'kyc_required',
+    sum: ({ account }) => account,
+    limit: ({ account }, settings) => verificationCeiling(account, settings),
+    subject: ofAccount,
+  },
+  {
+    kind: 'service_day_capacity',
+    code: 'daily_capacity_reached',
+    sum: ({ serviceDay }) => serviceDay,
+    limit: (_, { serviceDayCapacity }) => serviceDayCapacity,
+    subject: ofService,
+  },
+]

@@ -4,7 +4,7 @@ import type { RequestId } from '../domain/ids'
 import type { VendorConfig } from '../domain/model'
 import type { WriteBatcher } from '../net/write-batcher'
 import { GatewayError } from '../errors/gateway-error'
-import { openAttempt, type Attempt } from './http1/attempt'
+import { Attempt } from './http1/attempt'
 import { decoded } from './http1/decode'
 import { replyOfResponse } from './http1/fetch-reply'
 import { readOrigin, type Origin } from './http1/origin'
@@ -111,7 +111,7 @@ export function openSend({ monotonic, deadlines, proxied, turn }: SendParts): Se
  * by then, and to listen costs as much as to send.
  */
 class Sending extends Deadline implements Exchange {
-  readonly attempt = openAttempt()
+  readonly attempt = new Attempt()
   readonly abort = this.attempt.callOff
   timedOut = false
   /** Why it was stopped. */

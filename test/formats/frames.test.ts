@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { MemoryBudgetExceeded, openMemoryBudget } from '../../src/domain/memory-budget'
-import { openFrames, type Frames } from '../../src/formats/frames'
+import { Frames } from '../../src/formats/frames'
 
 const encoder = new TextEncoder()
 
 /** The data of all events of these bytes, pushed in these pieces. */
 function read(bytes: Uint8Array, cuts: readonly number[]): string[] {
-  const frames = openFrames()
+  const frames = new Frames()
   const ends = [...cuts, bytes.length]
   let from = 0
   const data = ends.flatMap((to) => {
@@ -75,13 +75,13 @@ describe('a large event', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const events = [`{"a":"${said}"}`, `{"b":"${said} سلام"}`, 'short']
       const text = events.map((each) => `event: e${end}data: ${each}${end}${end}`).join('')
-      const frames = openFrames()
+      const frames = new Frames()
       expect([...pushed(frames, text, size), ...frames.end()]).toEqual(events)
     }
   })
 
   test('is one event of many lines', () => {
-    const frames = openFrames()
+    const frames = new Frames()
     expect(pushed(frames, `${'data: [\ndata:]\n'.repeat(20_000)}\n`, 8192)).toEqual([
       '[\n]\n'.repeat(20_000).slice(0, -1),
     ])
@@ -90,7 +90,7 @@ describe('a large event', () => {
 
   test('beyond all bounds breaks the stream, and what it took is given back', () => {
     const memory = openMemoryBudget(8_000_000)
-    const frames = openFrames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
+    const frames = new Frames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
     pushed(frames, `data: ${'x'.repeat(3_900_000)}`, 8192)
     expect(memory.reservedBytes()).toBeGreaterThan(2_000_000)
     expect(() => pushed(frames, 'x'.repeat(200_000), 8192)).toThrow('larger')
@@ -100,16 +100,16 @@ describe('a large event', () => {
   test('may have 64 MB of base64, and 8 MB of anything else', () => {
     const event = (content: string) => `data: {"image":"${content}"}\n\n`
     const picture = 'iVBO/w0KGg+='.repeat(1_700_000)
-    expect(pushed(openFrames(), event(picture), 8192)).toHaveLength(1)
-    expect(pushed(openFrames(), event(picture.replaceAll('/', '\\/')), 8192)).toHaveLength(1)
+    expect(pushed(new Frames(), event(picture), 8192)).toHaveLength(1)
+    expect(pushed(new Frames(), event(picture.replaceAll('/', '\\/')), 8192)).toHaveLength(1)
     const text = 'some words '.repeat(700_000)
-    expect(pushed(openFrames(), event(text), 8192)).toHaveLength(1)
-    expect(() => pushed(openFrames(), event(text + text), 8192)).toThrow('larger')
+    expect(pushed(new Frames(), event(text), 8192)).toHaveLength(1)
+    expect(() => pushed(new Frames(), event(text + text), 8192)).toThrow('larger')
   })
 
   test('may be far behind another, but not behind a megabyte of comments', () => {
     const comments = ': still thinking\n\n'.repeat(50_000)
-    const frames = openFrames()
+    const frames = new Frames()
     expect(pushed(frames, `${comments}data: a\n\n${comments}data: b\n\n`, 8192)).toEqual(['a', 'b'])
     expect(() => pushed(frames, comments + comments, 8192)).toThrow('without an event')
   })
@@ -126,7 +126,7 @@ describe('a large event', () => {
     ['when nobody wants it any more', (frames: Frames) => frames.release()],
   ])('gives its memory back %s', (_, over) => {
     const memory = openMemoryBudget(8_000_000)
-    const frames = openFrames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
+    const frames = new Frames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
     pushed(frames, `data: ${'x'.repeat(3_000_000)}`, 65_536)
     expect(memory.reservedBytes()).toBeGreaterThan(0)
     over(frames)
@@ -135,7 +135,7 @@ describe('a large event', () => {
 
   test('is refused where there is no memory for it', () => {
     const memory = openMemoryBudget(2_000_000)
-    const frames = openFrames({ maxEventBytes: 67_108_864, maxTextBytes: 67_108_864, memory })
+    const frames = new Frames({ maxEventBytes: 67_108_864, maxTextBytes: 67_108_864, memory })
     expect(() => pushed(frames, 'x'.repeat(4_000_000), 65_536)).toThrow(MemoryBudgetExceeded)
     expect(memory.reservedBytes()).toBe(0)
   })

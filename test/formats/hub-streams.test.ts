@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { openChatDeltas } from '../../src/formats/chat/parse-stream'
 import { openChatRenderer } from '../../src/formats/chat/render-stream'
 import { collectReply } from '../../src/formats/collect-reply'
-import { openFrames } from '../../src/formats/frames'
+import { Frames } from '../../src/formats/frames'
 import { openGeminiStream } from '../../src/formats/gemini/parse-stream'
 import { openHubStream } from '../../src/formats/hub-stream'
 import type { Delta, DeltaStream } from '../../src/formats/hub'
@@ -84,7 +84,7 @@ interface Read {
 
 function read(open: () => DeltaStream, pieces: readonly Uint8Array[]): Read {
   const stream = open()
-  const frames = openFrames()
+  const frames = new Frames()
   const deltas: Delta[] = []
   for (const piece of pieces)
     for (const data of frames.push(piece)) deltas.push(...stream.event(data))
@@ -101,7 +101,7 @@ function relayed(open: () => DeltaStream, events: readonly string[]): string {
     renderer: openChatRenderer(identity),
     countTokens: (text) => text.length,
   })
-  const frames = openFrames()
+  const frames = new Frames()
   let out = ''
   for (const data of frames.push(encoder.encode(events.join('')))) out += stream.event(data)
   out += stream.ended()

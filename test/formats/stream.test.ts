@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openChatStream } from '../../src/formats/chat/stream'
-import { openFrames } from '../../src/formats/frames'
+import { Frames } from '../../src/formats/frames'
 import { normaliseReply } from '../../src/vendors/openai/normalise-reply'
 import { chunksOf } from '../support/sse'
 import { chunk, event, openaiStream, usage, usageChunk } from '../support/stand-in'
@@ -17,7 +17,7 @@ function relayed(pieces: readonly Uint8Array[]): string {
     refuseFailure: () => {},
     countTokens: (text) => text.length,
   })
-  const frames = openFrames()
+  const frames = new Frames()
   let out = ''
   for (const piece of pieces) for (const data of frames.push(piece)) out += stream.event(data)
   for (const data of frames.end()) out += stream.event(data)

@@ -1,7 +1,7 @@
 /** Asks one https address through the pool, and says the reply or why there is none. */
 import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
-import { openAttempt } from '../../src/outbound/http1/attempt'
+import { Attempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
 import { openPool } from '../../src/outbound/http1/pool'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
@@ -12,7 +12,7 @@ const head = openRequestHead(origin, [])
 const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null }
 try {
   const request = { head: head(parts), body: null, idempotent: true }
-  const reply = await openPool(systemMonotonic, openTurn()).exchange(origin, request, openAttempt())
+  const reply = await openPool(systemMonotonic, openTurn()).exchange(origin, request, new Attempt())
   process.stdout.write(await wholeText(reply))
 } catch (thrown) {
   process.stdout.write(String(thrown))

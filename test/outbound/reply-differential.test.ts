@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { createServer, type AddressInfo } from 'node:net'
 import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
-import { openAttempt } from '../../src/outbound/http1/attempt'
+import { Attempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
 import { openPool } from '../../src/outbound/http1/pool'
-import { openReplyParser } from '../../src/outbound/http1/reply-parser'
+import { ReplyParser } from '../../src/outbound/http1/reply-parser'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
 import { replyCases } from './reply-cases'
 import { wholeText } from '../support/whole-text'
@@ -41,7 +41,7 @@ function outcomeOf(pieces: readonly Buffer[]): string {
   let head = ''
   let body = ''
   let end = ''
-  const parser = openReplyParser({
+  const parser = new ReplyParser({
     head: ({ status }) => void (head = String(status)),
     data: (bytes) => void (body += Buffer.from(bytes).toString('latin1')),
     end: (reusable) => void (end = reusable ? 'kept' : 'closed'),
@@ -132,7 +132,7 @@ describe('of what a server sends', () => {
       const pool = openPool(systemMonotonic, openTurn())
       const ask = (path: string) => {
         const line = head({ method: 'POST', path, contentType: null, contentBytes: 2 })
-        return pool.exchange(origin, { head: line, body: '{}', idempotent: false }, openAttempt())
+        return pool.exchange(origin, { head: line, body: '{}', idempotent: false }, new Attempt())
       }
       const before = connections
       const asked = ask(`/${number}`)

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
 import type { StreamedBody } from '../../src/net/streamed-body'
-import { openAttempt } from '../../src/outbound/http1/attempt'
+import { Attempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
 import { openPool } from '../../src/outbound/http1/pool'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
@@ -74,7 +74,7 @@ function client(url: string) {
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [])
-  const attempt = openAttempt()
+  const attempt = new Attempt()
   const ask = (body: StreamedBody, idempotent = false) => {
     const parts = { method: 'POST', path: '/audio', contentType: 'audio/wav' }
     return pool.exchange(

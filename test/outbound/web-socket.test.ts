@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { openAttempt } from '../../src/outbound/http1/attempt'
+import { Attempt } from '../../src/outbound/http1/attempt'
 import { openWebSocket } from '../../src/outbound/web-socket'
 
 /** RFC 6455, section 1.3. */
@@ -27,7 +27,7 @@ async function serving() {
 
 test('a server that sends on after we closed is left, and nothing of it is passed on', async () => {
   const { url, server, upgraded } = await serving()
-  const socket = await openWebSocket({ url, headers: [], proxy: null }, openAttempt())
+  const socket = await openWebSocket({ url, headers: [], proxy: null }, new Attempt())
   const seen: unknown[] = []
   const { promise: closed, resolve } = Promise.withResolvers<number>()
   socket.listen({ frame: (frame) => seen.push(frame), pong() {}, closed: resolve })

@@ -1,5 +1,5 @@
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
-import { openFrames } from '../../formats/frames'
+import { Frames } from '../../formats/frames'
 
 interface AskChat {
   /** Without the version. */
@@ -54,7 +54,7 @@ const countOf = (value: unknown): number => (isCount(value) ? value : 0)
 
 /** The events of a whole answer. @throws RangeError when it fails or ends before its end */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields> {
-  const frames = openFrames()
+  const frames = new Frames()
   let done = false
   try {
     for await (const chunk of body)

@@ -5,7 +5,7 @@ import { tryRoutes, type RoutingParts, type Trial } from '../../call/try-routes'
 import type { ServerSocket, SocketRequest } from '../../net/socket'
 import { GatewayError } from '../../errors/gateway-error'
 import type { Inbound } from '../../http/inbound'
-import { openAttempt } from '../../outbound/http1/attempt'
+import { Attempt } from '../../outbound/http1/attempt'
 import { NoSocket, openWebSocket } from '../../outbound/web-socket'
 import type { Target } from '../../vendors/vendor'
 
@@ -37,7 +37,7 @@ export function connectVendor(
   }))
 }
 
-interface Attempt {
+interface OpeningParts {
   readonly inbound: Inbound
   readonly safetyId: string
   readonly trial: Trial
@@ -47,7 +47,7 @@ async function attempt(
   { socketProxy }: ConnectParts,
   target: Target,
   model: string,
-  { inbound, safetyId, trial }: Attempt,
+  { inbound, safetyId, trial }: OpeningParts,
 ): Promise<ServerSocket> {
   const { vendor, config } = target
   const request = socketRequest(target, model, safetyId)
@@ -55,7 +55,7 @@ async function attempt(
   if (vendor.connect !== undefined) return vendor.connect(request, model)
   const signed = config.credential === null ? [] : vendor.sign(config.credential, config)
   const headers = [...request.headers, ...signed, ['user-agent', 'chapar'] as const]
-  const opening = openAttempt()
+  const opening = new Attempt()
   const timer = setTimeout(opening.callOff, config.timeoutMs)
   inbound.signal.addEventListener('abort', opening.callOff, { once: true })
   try {

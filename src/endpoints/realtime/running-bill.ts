@@ -5,8 +5,12 @@ import { inputTokens, outputTokens, type Meter, type Units, type Usage } from '.
 import type { Ended, OpenCall } from '../../call/outcome'
 import { ceilingPrice, price } from '../../metering/price'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../../metering/usage-ceiling'
-import type { SoundRates } from '../../formats/realtime/audio-tokens'
-import { PassedChars } from './passed-chars'
+import {
+  type SoundRates,
+  inputAudioTokens,
+  outputAudioTokens,
+  textTokens,
+} from '../../formats/realtime/audio-tokens'
 
 /** Running bill of one model of a socket, and the money held for the next turn. One record, one charge. */
 export interface RunningBill {
@@ -233,3 +237,51 @@ const countsOf = (units: Units): readonly (readonly [Meter, number])[] =>
   Object.entries(units).flatMap(([name, count]) =>
     count === undefined || count === 0 ? [] : [[name as Meter, count] as const],
   )
+
+/** Characters of sound and text that passed since the last bill, and their units. */
+class PassedChars {
+  readonly #client = { sound: 0, text: 0 }
+  readonly #vendor = { sound: 0, text: 0 }
+  /** Of the client's sound what was taken in as said; null where the vendor does not tell. */
+  #said: number | null = null
+
+  add(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void {
+    if (by === 'client') this.#client[what] += chars
+    else this.#vendor[what] += chars
+  }
+
+  /** Records what the vendor did with the client's sound. @returns characters of what was said */
+  heard(what: 'speech' | 'said' | 'nothing'): number {
+    const taken = what === 'said' ? this.#client.sound : 0
+    if (what === 'said') this.#said = (this.#said ?? 0) + taken
+    this.#client.sound = 0
+    return taken
+  }
+
+  /** Units of an answer that the vendor did not count: nothing where nothing of it came. */
+  delivered(rates: SoundRates): Units {
+    const { sound, text } = this.#vendor
+    return sound + text === 0 ? {} : this.#guess(rates, this.#said ?? this.#client.sound)
+  }
+
+  /** Units under way. Silence that is listened to for an hour needs no money: sound counts once it was taken in. */
+  running(rates: SoundRates): Units {
+    return this.#guess(rates, this.#said ?? 0)
+  }
+
+  billed(): void {
+    this.#client.text = this.#vendor.sound = this.#vendor.text = 0
+    // Sound that was not taken in yet belongs to what is said next.
+    if (this.#said === null) this.#client.sound = 0
+    else this.#said = 0
+  }
+
+  #guess(rates: SoundRates, sound: number): Units {
+    return {
+      input_audio: inputAudioTokens(sound, rates),
+      input: textTokens(this.#client.text),
+      output_audio: outputAudioTokens(this.#vendor.sound, rates),
+      output: textTokens(this.#vendor.text),
+    }
+  }
+}

@@ -20,7 +20,7 @@ import {
   tooLarge,
   type SessionEnding,
 } from './session-ending'
-import { openVendorEvents, type VendorEvents } from './vendor-events'
+import { VendorEvents } from './vendor-events'
 
 /** Both sides are asked for a sign of life this often. */
 const pingTicks = Math.ceil(20_000 / tickMs)
@@ -65,7 +65,7 @@ class JoinedSockets implements Session, RunningStream {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.request = parts.request
-    this.#events = openVendorEvents(parts.bill, parts.transcriptions)
+    this.#events = new VendorEvents(parts.bill, parts.transcriptions)
     ;({ brake: this.#brake, line: this.#line } = openClientFlow({
       vendor: parts.vendor,
       client: () => this.#client,

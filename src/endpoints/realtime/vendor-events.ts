@@ -13,24 +13,7 @@ import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
 /** Reads a vendor's events for their cost. */
-export interface VendorEvents {
-  /**
-   * Takes note of one event that is on its way to the client.
-   * @returns what the client is to get: the same, unless the vendor tells of itself in an error
-   * @throws the code of the cap that is in the way; the event is not to be sent then
-   */
-  take(frame: Frame): Frame
-  /** Holds money for the next turn when one was billed since. @throws the code of the cap that is in the way */
-  cover(): void
-  /** Bills an event for a client that does not get it any more. */
-  bill(frame: Frame): void
-  rates(): SoundRates
-}
-
-export const openVendorEvents = (bill: RunningBill, transcriptions: Transcriptions): VendorEvents =>
-  new MeteredEvents(bill, transcriptions)
-
-class MeteredEvents implements VendorEvents {
+export class VendorEvents {
   #rates = usualRates
   #coverDue = false
   readonly #bill: RunningBill
@@ -45,6 +28,7 @@ class MeteredEvents implements VendorEvents {
     return this.#rates
   }
 
+  /** Holds money for the next turn when one was billed since. @throws the code of the cap that is in the way */
   cover(): void {
     if (!this.#coverDue) return
     this.#coverDue = false
@@ -52,6 +36,7 @@ class MeteredEvents implements VendorEvents {
     this.#transcriptions.cover()
   }
 
+  /** Bills an event for a client that does not get it any more. */
   bill(frame: Frame): void {
     if (typeof frame !== 'string') return
     const type = eventTypeOf(frame)
@@ -60,6 +45,11 @@ class MeteredEvents implements VendorEvents {
       this.#transcribed(frame)
   }
 
+  /**
+   * Takes note of one event that is on its way to the client.
+   * @returns what the client is to get: the same, unless the vendor tells of itself in an error
+   * @throws the code of the cap that is in the way; the event is not to be sent then
+   */
   take(frame: Frame): Frame {
     if (typeof frame !== 'string') return frame
     switch (eventTypeOf(frame)) {

@@ -12,7 +12,6 @@ import {
   type SpeechBody,
 } from '../../formats/speech/schema'
 import { readJson } from '../../http/json-body'
-import { estimateSpeech } from '../../metering/estimate-speech'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Reply } from '../../outbound/http1/reply'
 import type { Target } from '../../vendors/vendor'
@@ -21,6 +20,7 @@ import { refusePrivateUrls } from '../fetched-urls'
 import { notSupported } from '../not-supported'
 import { readSpeech } from './answer'
 import { replyText } from '../whole-reply'
+import { estimateTokens } from '../../metering/estimate-text'
 
 /** A checked request for speech. */
 interface SpeechCall extends CallBody {
@@ -147,4 +147,36 @@ function voiceOf(voice: string, { capabilities, traits }: Offer['model']): strin
 async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
   const said: unknown = JSON.parse(await replyText(reply, maxAnswerBytes('failure')))
   return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('reply without audio')
+}
+
+/** Text tokens that a voice says in a second: in any script they take about as long. */
+const tokensPerSecond = 3.3
+/** Voices differ, and stop to breathe. */
+const slowestFactor = 1.6
+const maxPauseSeconds = 3
+
+interface SpeechEstimate {
+  /** Text tokens of the input. */
+  readonly input: number
+  readonly likelySeconds: number
+  readonly maxSeconds: number
+}
+
+/** Tokens and seconds that speaking a text takes. @param speed of the voice; one is its own */
+function estimateSpeech({
+  input,
+  instructions,
+  speed,
+}: {
+  readonly input: string
+  readonly instructions: string | null
+  readonly speed: number
+}): SpeechEstimate {
+  const tokens = estimateTokens(input)
+  const likelySeconds = tokens / tokensPerSecond / speed
+  return {
+    input: Math.ceil(tokens + estimateTokens(instructions ?? '')),
+    likelySeconds,
+    maxSeconds: likelySeconds * slowestFactor + maxPauseSeconds,
+  }
 }

@@ -18,15 +18,16 @@ import { mergeReplies, mergeStreams } from '../../formats/merge-answers'
 import { replyDeltas } from '../../formats/collect-reply'
 import type { Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
-import type { Reply } from '../../outbound/http1/reply'
+import type { Reply, ByteSource } from '../../outbound/http1/reply'
 import type { ClientMark, HubAbility, HubQuestion, Target } from '../../vendors/vendor'
 import { clientMark } from '../client-mark'
 import type { Answer, Ask, AskParts } from '../../call/endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
-import { mergedSource } from './merged-source'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 import { openRecall, rememberTurns, type RememberTurn } from './turn-reasoning'
 import { isEventStream, maxTextAnswerBytes, replyIdentity, replyText } from '../whole-reply'
+import { Frames } from '../../formats/frames'
+import { openSource } from '../../outbound/http1/open-source'
 
 /** Rendering of translated answers in a client's format. */
 export interface AnswerFormat {
@@ -187,4 +188,41 @@ function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdenti
     () => vendor.providerStates?.() ?? [],
     (state) => remember(state, turns.turnOf(state.choice)),
   )
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Event streams as one, event by event as they arrive. Each event begins with the place of its
+ * stream and a space; one without data says that its stream ended.
+ */
+function mergedSource(sources: readonly ByteSource[]): ByteSource {
+  const all = openSource({
+    pause: () => sources.forEach((source) => source.pause()),
+    resume: () => sources.forEach((source) => source.resume()),
+  })
+  let running = sources.length
+  sources.forEach((source, at) => {
+    const frames = new Frames()
+    const tell = (events: readonly string[]) => {
+      const text = events.map((data) => `data: ${at} ${data.replaceAll('\n', '\ndata: ')}\n\n`)
+      if (text.length > 0) all.sink.data(encoder.encode(text.join('')))
+    }
+    source.flow({
+      data(bytes) {
+        tell(frames.push(bytes))
+        frames.passed()
+      },
+      end() {
+        tell([...frames.end(), ''])
+        running--
+        if (running === 0) all.sink.end()
+      },
+      fail(cause) {
+        frames.release()
+        all.sink.fail(cause)
+      },
+    })
+  })
+  return all.source
 }

@@ -1,5 +1,5 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
-import { openFrames } from '../../formats/frames'
+import { Frames } from '../../formats/frames'
 import type { DeltaRenderer, ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import { withInput } from '../../formats/plausible-usage'
@@ -27,7 +27,7 @@ export async function readTextStream(
   stream: TextStream,
   parts: TextStreamParts,
 ): Promise<StreamAnswer> {
-  const frames = openFrames()
+  const frames = new Frames()
   const events = new PassedEvents(stream)
   const rest = (): string => {
     const out = events.last(frames.end())

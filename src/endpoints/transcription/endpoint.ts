@@ -1,7 +1,7 @@
 import { renderTranscript, type TranscriptForm } from '../../formats/transcripts/render'
 import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { endpoints } from '../../catalogue/endpoints'
-import { unsupported } from '../../formats/schema-fault'
+import { unsupported, invalid } from '../../formats/schema-fault'
 import {
   checkAudioBody,
   demandedExtra,
@@ -16,11 +16,10 @@ import {
 import { lastSecond, type AudioUsage, type Transcript } from '../../formats/transcripts/transcript'
 import type { FormFile } from '../../http/form'
 import { readForm } from '../../http/form-body'
-import type { Spool } from '../../http/spool'
+import type { Spool, SpooledFile } from '../../http/spool'
 import type { Reply } from '../../outbound/http1/reply'
 import type { AudioQuestion } from '../../vendors/audio-question'
 import type { TranscribeAbility } from '../../vendors/vendor'
-import { audioFileOf, type AudioFile } from './audio-file'
 import { audioUsage, estimateAudio, sellsSpeakers, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
@@ -29,6 +28,9 @@ import { notSupported } from '../not-supported'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
 import { uploadBody } from './upload-body'
 import { isEventStream, replyText } from '../whole-reply'
+import { GatewayError } from '../../errors/gateway-error'
+import type { Container } from '../../media/container'
+import { readRecording } from '../../media/recording'
 
 /** A checked form with its recording. */
 interface AudioCall extends CallBody {
@@ -157,4 +159,61 @@ function wantedOf({ question, call }: Answering, transcript: Transcript | null):
   const { task, body } = question
   const reported = transcript === null ? null : (transcript.seconds ?? lastSecond(transcript))
   return { task, body, seconds: call.heard.seconds ?? reported ?? 0 }
+}
+
+/** A recording that was sent, as vendors are told of it. */
+interface AudioFile {
+  readonly content: SpooledFile
+  readonly about: AudioQuestion['file']
+  /** Upper bound of its length, by its bytes where nothing else tells; null where nothing does. */
+  readonly maxSeconds: number | null
+  /** How long it lasts was counted in its sound; otherwise its head only says so. */
+  readonly isCounted: boolean
+}
+
+/** Containers whose samples are counted, as a decoder would. */
+const counted: ReadonlySet<Container | null> = new Set(['wav', 'mp3'])
+
+/** File extensions that vendors know, their containers, and the reference's names. */
+const endings: Readonly<Record<string, { readonly container: Container; readonly type: string }>> =
+  {
+    mp3: { container: 'mp3', type: 'audio/mpeg' },
+    mpga: { container: 'mp3', type: 'audio/mpeg' },
+    mpeg: { container: 'mp3', type: 'audio/mpeg' },
+    m4a: { container: 'mp4', type: 'audio/mp4' },
+    mp4: { container: 'mp4', type: 'audio/mp4' },
+    wav: { container: 'wav', type: 'audio/wav' },
+    webm: { container: 'webm', type: 'audio/webm' },
+    ogg: { container: 'ogg', type: 'audio/ogg' },
+    oga: { container: 'ogg', type: 'audio/ogg' },
+    flac: { container: 'flac', type: 'audio/flac' },
+  }
+
+/** Extension of a file with a wrong name or none. */
+const usual: Readonly<Record<Container, string>> = {
+  mp3: 'mp3',
+  mp4: 'm4a',
+  wav: 'wav',
+  webm: 'webm',
+  ogg: 'ogg',
+  flac: 'flac',
+}
+
+/**
+ * A file by what it holds: clients name recordings as they like, and a name may tell who is heard.
+ * @throws missing_file | invalid_field when neither its bytes nor its name tell what it is
+ */
+async function audioFileOf(file: FormFile | null): Promise<AudioFile> {
+  if (file === null || file.content.size === 0)
+    throw new GatewayError('missing_file', {}, { param: 'file' })
+  const { content, filename } = file
+  const { container, seconds, maxSeconds } = await readRecording(content)
+  const named = /\.([a-z\d]+)$/i.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''
+  const isNamedRight =
+    endings[named] !== undefined && (container === null || endings[named].container === container)
+  const ending = isNamedRight ? named : container === null ? null : usual[container]
+  const known = ending === null ? undefined : endings[ending]
+  if (known === undefined) throw invalid('file', 'mp3 | mp4 | m4a | wav | webm | ogg | flac')
+  const about = { filename: `audio.${ending}`, contentType: known.type, seconds }
+  return { content, about, maxSeconds, isCounted: counted.has(container) }
 }

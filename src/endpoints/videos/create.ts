@@ -13,7 +13,7 @@ import type { VideoId } from '../../domain/ids'
 import type { Route } from '../../domain/model'
 import { showUsd } from '../../domain/money'
 import type { VideoJob } from '../../domain/video-job'
-import type { VideoAsk } from '../../formats/videos/schema'
+import { type VideoAsk, checkVideosBody, type VideoReference } from '../../formats/videos/schema'
 import type { Inbound } from '../../http/inbound'
 import { readLanguage } from '../../http/language'
 import { headersFor } from '../../http/refusal'
@@ -21,11 +21,16 @@ import { exactCeiling } from '../../metering/usage-ceiling'
 import type { VideoPicture } from '../../vendors/video-seen'
 import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
-import { fetchReference } from './reference'
 import { carriedOutcome } from './store'
-import { readVideoRequest } from './read-request'
 import { pollHeaders, videoView } from './view'
 import { requestedVideo } from './requested-video'
+import { GatewayError } from '../../errors/gateway-error'
+import { readFormParts, type FormPart } from '../../formats/multipart/read-form-parts'
+import { invalid } from '../../formats/schema-fault'
+import { readJson } from '../../http/json-body'
+import { readLimited } from '../../http/read-body'
+import { PictureRefused, type FetchPicture } from '../../outbound/fetch-picture'
+import { pictureType } from '../../media/picture-type'
 
 /** Dependencies of ordering a video. */
 export interface VideoParts extends CallParts {
@@ -185,3 +190,88 @@ function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): 
     vendorCredential: route.credential ?? null,
   }
 }
+
+/**
+ * A request for a video, as JSON or as the form that the official clients always send.
+ * @throws what `checkVideosBody` throws | invalid_json | request_too_large
+ */
+async function readVideoRequest({ request }: Inbound, maxBytes: number): Promise<VideoAsk> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^\s*multipart\/form-data\b/i.test(type))
+    return checkVideosBody((await readJson(request, maxBytes)).value)
+  const { fields, file } = readForm(await readLimited(request, maxBytes), type)
+  return checkVideosBody(fields, file)
+}
+
+interface Form {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly file: VideoReference | null
+}
+
+/** Clients write members of objects and lists in brackets. */
+const urlFields = /^input_reference(?:\[\])?\[image_url\]$/
+
+/** @throws invalid_field */
+function readForm(body: Uint8Array, type: string): Form {
+  const fields: Record<string, unknown> = {}
+  let file: VideoReference | null = null
+  for (const { name, filename, bytes } of partsOf(body, type)) {
+    if (filename === null) {
+      const value = Buffer.from(bytes).toString()
+      if (urlFields.test(name)) fields['input_reference'] = { image_url: value }
+      // A picture that is named in another way must not be left out without a word.
+      else if (name.startsWith('input_reference')) fields['input_reference'] = value
+      else fields[name] = value
+    } else if (/^input_reference(?:\[\])?$/.test(name)) file = { kind: 'bytes', bytes }
+    else throw invalid(name, 'a string')
+  }
+  return { fields, file }
+}
+
+function partsOf(body: Uint8Array, type: string): readonly FormPart[] {
+  try {
+    return readFormParts(body, type)
+  } catch (cause) {
+    const facts = { field: 'body', expected: 'a form of multipart/form-data' }
+    throw new GatewayError('invalid_field', facts, { cause })
+  }
+}
+
+/** Largest picture that vendors take, in bytes. */
+const maxBytes = 20_000_000
+const field = 'input_reference'
+
+/**
+ * The picture that a video begins with, wherever it is.
+ * @throws invalid_field when it cannot be had, or is none
+ */
+async function fetchReference(
+  reference: VideoReference | null,
+  fetchPicture: FetchPicture,
+  signal: AbortSignal,
+): Promise<VideoPicture | null> {
+  if (reference === null) return null
+  const bytes = await bytesOf(reference, fetchPicture, signal)
+  const mediaType = pictureType(bytes)
+  if (mediaType === null || mediaType === 'image/gif')
+    throw invalid(field, 'a JPEG, PNG or WebP picture')
+  return { mediaType, bytes }
+}
+
+async function bytesOf(
+  reference: VideoReference,
+  fetchPicture: FetchPicture,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (reference.kind === 'bytes') return reference.bytes
+  const data = /^data:[^,]*;base64,(.*)$/is.exec(reference.url)?.[1]
+  if (data !== undefined) return decoded(data)
+  try {
+    return decoded((await fetchPicture(reference.url, maxBytes, signal)).data)
+  } catch (thrown) {
+    if (!(thrown instanceof PictureRefused)) throw thrown
+    throw invalid(field, `a picture that can be fetched: ${thrown.message}`)
+  }
+}
+
+const decoded = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))

@@ -2,7 +2,7 @@ import { systemVideoId, type VideoId } from '../../domain/ids'
 import type { VideoJob } from '../../domain/video-job'
 import { openInternet } from '../../outbound/public-fetch'
 import { openContent, type Content, type ContentAsk } from './content'
-import { openRunner, type Runner, type RunnerParts } from './runner'
+import { Runner, type RunnerParts } from './runner'
 import type { VideoStore } from './store'
 import { giveUp, look, makerOf, type VendorSideParts } from './vendor-side'
 
@@ -26,7 +26,7 @@ const usualPaceMs = 10_000
 export function openVideos(parts: VideosParts): Videos {
   const paceMs = (job: VideoJob) => makerOf(parts, job)?.ability.paceMs ?? usualPaceMs
   const fetchPublic = openInternet()
-  const runner = openRunner({
+  const runner = new Runner({
     ...parts,
     paceMs,
     look: (job) => look(parts, job),

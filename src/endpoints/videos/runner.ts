@@ -9,36 +9,6 @@ import type { ClaimedJob, LookCounts, VideoStore } from './store'
 import type { Looked } from './vendor-side'
 import { VendorSlots } from './vendor-slots'
 
-/**
- * Looks after every job until it is over, whether or not anybody asks for it. What is due stands in
- * the database, and each look is claimed there: any process may have accepted the job, and another
- * one goes on with it.
- */
-export interface Runner {
-  /** Polls due jobs from now on, until it is closed; also once more after that. */
-  start(): Promise<void>
-  /** When a job that is accepted now is looked at for the first time. */
-  firstLook(job: VideoJob): Ms
-  /** A job was accepted. */
-  added(): void
-  /** Cancels a job that nobody was told of: it is given up as soon as it is written down. */
-  abandon(job: VideoJob): void
-  /**
-   * Gives up an open job for its owner, durably.
-   * @returns null when it is over already
-   * @throws errors of the database; nothing is changed then
-   */
-  cancel(job: VideoJob): Promise<VideoJob | null>
-  /** Has the vendor forget a job. */
-  forget(job: VideoJob): void
-  /** How many jobs were open at the last step, with what this process accepted and cancelled since. */
-  open(): number
-  /** Polls the jobs that are due by now; the runner's own timer calls it. */
-  step(): Promise<void>
-  /** Writes pending changes and stops; the next start goes on with open jobs. */
-  close(): Promise<void>
-}
-
 /** Dependencies of polling jobs. */
 export interface RunnerParts {
   readonly clock: Clock
@@ -75,9 +45,12 @@ const mostRunning = 16
 /** Jobs that run out in one step; the rest of a crowd follows in the next. */
 const maxOverdue = 100
 
-export const openRunner = (parts: RunnerParts): Runner => new JobRunner(parts)
-
-class JobRunner implements Runner {
+/**
+ * Looks after every job until it is over, whether or not anybody asks for it. What is due stands in
+ * the database, and each look is claimed there: any process may have accepted the job, and another
+ * one goes on with it.
+ */
+export class Runner {
   readonly #parts: RunnerParts
   readonly #changes: JobChanges
   readonly #slots = new VendorSlots(mostRunning)
@@ -99,6 +72,7 @@ class JobRunner implements Runner {
     this.#jumps = openClockJumps(parts.clock, parts.monotonic, maxJobMs)
   }
 
+  /** Polls due jobs from now on, until it is closed; also once more after that. */
   async start(): Promise<void> {
     const { clock, monotonic, store } = this.#parts
     this.#started = monotonic.ticks()
@@ -109,20 +83,28 @@ class JobRunner implements Runner {
     this.#wake(stepMs)
   }
 
+  /** When a job that is accepted now is looked at for the first time. */
   firstLook(job: VideoJob): Ms {
     return this.#lookAfter(job, { ageMs: 0, failures: 0, retryAfterMs: null })
   }
 
+  /** A job was accepted. */
   added(): void {
     this.#open++
     if (this.#started !== null) this.#wake(stepMs)
   }
 
+  /** Cancels a job that nobody was told of: it is given up as soon as it is written down. */
   abandon(job: VideoJob): void {
     this.#abandoned.add(job)
     this.#wake(stepMs)
   }
 
+  /**
+   * Gives up an open job for its owner, durably.
+   * @returns null when it is over already
+   * @throws errors of the database; nothing is changed then
+   */
   async cancel({ id }: VideoJob): Promise<VideoJob | null> {
     const { store, clock } = this.#parts
     // The latest decision counts.
@@ -136,6 +118,7 @@ class JobRunner implements Runner {
     return to
   }
 
+  /** Has the vendor forget a job. */
   forget(job: VideoJob): void {
     const vendor = job.vendor ?? ''
     const line = this.#forgotten.get(vendor)
@@ -144,10 +127,12 @@ class JobRunner implements Runner {
     this.#wake(stepMs)
   }
 
+  /** How many jobs were open at the last step, with what this process accepted and cancelled since. */
   open(): number {
     return this.#open
   }
 
+  /** Polls the jobs that are due by now; the runner's own timer calls it. */
   async step(): Promise<void> {
     try {
       if (this.#started !== null) await this.#look(this.#started)
@@ -160,6 +145,7 @@ class JobRunner implements Runner {
     await this.#sleep()
   }
 
+  /** Writes pending changes and stops; the next start goes on with open jobs. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#timer !== null) clearTimeout(this.#timer)

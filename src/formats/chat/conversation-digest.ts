@@ -1,12 +1,32 @@
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { openInnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import type { AnsweredTurn } from '../hub'
 import type { ChatBody } from './schema'
 import { callOf } from './turns'
 import { textOf, textOrRefusal } from './wire'
 
 type Message = ChatBody['messages'][number]
+
+/** Characters that are digested in two milliseconds, arguments in which every name is put in order included. */
+const sliceChars = 262_144
+/** Texts from here on are hashed apart. */
+const longChars = 16_384
+
+/** One per body: all routes of a call ask. */
+const known = new WeakMap<ChatBody['messages'], ConversationDigest>()
+
+/**
+ * Digests the messages of a checked body.
+ * @returns a promise where they are so long that the event loop gets turns in between
+ */
+export function digestConversation(
+  messages: ChatBody['messages'],
+): ConversationDigest | Promise<ConversationDigest> {
+  let digesting = known.get(messages)
+  if (digesting === undefined) known.set(messages, (digesting = new ConversationDigest(messages)))
+  return digesting.goOn() ? digesting : digesting.rest()
+}
 
 /**
  * Digests of a conversation's turns: each covers what a model answered (text and calls) and every message
@@ -17,37 +37,10 @@ type Message = ChatBody['messages'][number]
  * same as none; arguments are compared as JSON values. Reasoning, marks of caches and null members of parts
  * are left out, and messages of the assistant that stand together are one turn.
  */
-export interface ConversationDigest {
-  /** The turn that made a call, by the call's object in the body; undefined for no call of it. */
-  turnOf(call: object): string | undefined
-  /** The turn that an answer to the whole conversation would be. */
-  answered(turn: AnsweredTurn): string
-}
-
-/** Characters that are digested in two milliseconds, arguments in which every name is put in order included. */
-const sliceChars = 262_144
-/** Texts from here on are hashed apart. */
-const longChars = 16_384
-
-/** One per body: all routes of a call ask. */
-const known = new WeakMap<ChatBody['messages'], Digesting>()
-
-/**
- * Digests the messages of a checked body.
- * @returns a promise where they are so long that the event loop gets turns in between
- */
-export function digestConversation(
-  messages: ChatBody['messages'],
-): ConversationDigest | Promise<ConversationDigest> {
-  let digesting = known.get(messages)
-  if (digesting === undefined) known.set(messages, (digesting = new Digesting(messages)))
-  return digesting.goOn() ? digesting : digesting.rest()
-}
-
-class Digesting implements ConversationDigest {
+export class ConversationDigest {
   readonly #turns = new Map<object, string>()
   readonly #steps: Iterator<void, void>
-  readonly #inner = openInnerJson()
+  readonly #inner = new InnerJson()
   /** Of everything before the open turn. */
   #prefix = ''
   /** The assistant's messages that stand together, as far as they are read. */
@@ -69,10 +62,12 @@ class Digesting implements ConversationDigest {
     return (this.#rest ??= this.#finish())
   }
 
+  /** The turn that made a call, by the call's object in the body; undefined for no call of it. */
   turnOf(call: object): string | undefined {
     return this.#turns.get(call)
   }
 
+  /** The turn that an answer to the whole conversation would be. */
   answered(turn: AnsweredTurn): string {
     const { text, calls } = this.#open
     return this.#turnDigest({ text: text + turn.text, calls: [...calls, ...turn.calls] })

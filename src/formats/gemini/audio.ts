@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { bufferMemory } from '../../domain/memory-budget'
-import { openFrames } from '../frames'
+import { Frames } from '../frames'
 import { pcmRate } from '../../media/audio-format'
 import type { AudioReader } from '../speech/audio-reader'
 import { readWavHead, wavHead } from '../../media/wav'
@@ -19,7 +19,7 @@ interface GeminiAudioParts extends MediaRefusals {
  * says it is. It is whole once it told why it stopped.
  */
 export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioParts): AudioReader {
-  const frames = openFrames()
+  const frames = new Frames()
   const decoder = new TextDecoder()
   const lease = bufferMemory.lease()
   let json = ''

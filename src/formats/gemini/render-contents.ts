@@ -2,7 +2,7 @@ import { invalidMessage, textOfParts, type Part, type Source } from '../chat/par
 import { callInput } from '../call-input'
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import { openInnerJson, type InnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 
 interface ContentParts {
   /** The signature that came with a call. */
@@ -32,7 +32,7 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
   const system: string[] = []
   const contents: Fields[] = []
   let last: Fields[] = []
-  const inner = openInnerJson()
+  const inner = new InnerJson()
   const add = (role: 'user' | 'model', said: readonly Fields[]) => {
     if (said.length === 0) return
     if (contents.at(-1)?.['role'] !== role) contents.push({ role, parts: (last = []) })

@@ -1,5 +1,5 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { openInnerJson, type InnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import type { StreamCollector } from '../stream-collector'
 import { stopMembers } from './stop-reasons'
 
@@ -42,7 +42,7 @@ export function collectMessage(): StreamCollector {
     },
     closing() {},
     whole(stopped) {
-      const inner = openInnerJson()
+      const inner = new InnerJson()
       const content = [...blocks.values()]
         .map((draft) => wholeBlock(draft, inner))
         .filter((block) => block !== null)

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
-import { openInnerJson, type InnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import { callInput } from '../call-input'
 import type { ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
@@ -22,7 +22,7 @@ export function renderMessage(
   const [choice] = reply.choices
   if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
-  const inner = openInnerJson()
+  const inner = new InnerJson()
   const said = [text, refusal].filter((each) => each !== null && each !== '')
   const citations = choice.annotations
     .map((each) => citationBlock(each, text ?? ''))

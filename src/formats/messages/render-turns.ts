@@ -4,7 +4,7 @@ import { invalidMessage, type Part, type Source } from '../chat/parts'
 import { callInput } from '../call-input'
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import type { Fields } from '../../json/fields'
-import { openInnerJson, type InnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import type { KeptBlock } from './provider-state'
 
 interface Message {
@@ -30,7 +30,7 @@ export function renderConversation(
 ): Conversation {
   const system: Fields[] = []
   const messages: Message[] = []
-  const inner = openInnerJson()
+  const inner = new InnerJson()
   const ids = openCallIds()
   const add = (role: Message['role'], blocks: readonly Fields[]) => {
     if (blocks.length === 0) return

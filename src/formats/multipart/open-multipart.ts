@@ -8,14 +8,6 @@ export interface PartSink {
   partEnd(): void
 }
 
-/** A form as it comes in. */
-interface Multipart {
-  /** @throws MultipartFault */
-  push(bytes: Uint8Array): void
-  /** Nothing more comes. @throws MultipartFault when the last boundary is missing */
-  end(): void
-}
-
 /** Malformed multipart body. */
 export class MultipartFault extends Error {
   constructor(why: string) {
@@ -31,16 +23,13 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const nothing = Buffer.alloc(0)
 
+type State = 'before' | 'line' | 'head' | 'body' | 'after'
+
 /**
  * Reads `multipart/form-data` (RFC 7578) piece by piece; what is kept between two pieces is a
  * boundary's length, or one part's head.
  */
-export const openMultipart = (boundary: string, sink: PartSink): Multipart =>
-  new FormParser(boundary, sink)
-
-type State = 'before' | 'line' | 'head' | 'body' | 'after'
-
-class FormParser implements Multipart {
+export class Multipart {
   readonly #delimiter: Buffer
   readonly #sink: PartSink
   #state: State = 'before'
@@ -52,11 +41,13 @@ class FormParser implements Multipart {
     this.#sink = sink
   }
 
+  /** @throws MultipartFault */
   push(bytes: Uint8Array): void {
     let rest: Buffer | null = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     while (rest !== null) rest = this.#take(rest)
   }
 
+  /** Nothing more comes. @throws MultipartFault when the last boundary is missing */
   end(): void {
     if (this.#state !== 'after') throw new MultipartFault('a form without its last boundary')
   }

@@ -1,5 +1,5 @@
 import { boundaryOf, type PartHead } from './part-head'
-import { MultipartFault, openMultipart } from './open-multipart'
+import { MultipartFault, Multipart } from './open-multipart'
 
 /** A part of a form that is whole in memory. */
 export interface FormPart extends PartHead {
@@ -13,7 +13,7 @@ export function readFormParts(bytes: Uint8Array, contentType: string): readonly 
   const parts: FormPart[] = []
   let pieces: Uint8Array[] = []
   let head: PartHead | null = null
-  const form = openMultipart(boundary, {
+  const form = new Multipart(boundary, {
     part(next) {
       head = next
       pieces = []

@@ -1,5 +1,5 @@
 import type { Fields } from '../../json/fields'
-import { openInnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import type { ReplyIdentity } from '../chat/wire'
 import {
   callItem,
@@ -86,7 +86,7 @@ class ItemsOutput implements Output {
   readonly #toolOf: OutputParts['toolOf']
   readonly #done: Fields[] = []
   readonly #calls = new Map<number, CallItem>()
-  readonly #inner = openInnerJson()
+  readonly #inner = new InnerJson()
   /** The message or reasoning that goes on. */
   #talking: ReasoningItem | MessageItem | null = null
   #count = 0

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
-import { openInnerJson } from '../../json/inner-json'
+import { InnerJson } from '../../json/inner-json'
 import { type ReplyIdentity } from '../chat/wire'
 import type { HubReply } from '../hub'
 import {
@@ -31,7 +31,7 @@ export function renderResponse(
   const status = statusOf(finish)
   const done = status === 'incomplete' ? 'incomplete' : 'completed'
   const toolOf = clientTools(body)
-  const inner = openInnerJson()
+  const inner = new InnerJson()
   const output: Fields[] = []
   if (reasoning) output.push(reasoningItem(identity, output.length, reasoning))
   const parts = [

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import { openFrames } from '../frames'
+import { Frames } from '../frames'
 import { openUnits, tokenCount } from '../token-count'
 import type { AudioReader } from './audio-reader'
 
@@ -10,7 +10,7 @@ import type { AudioReader } from './audio-reader'
  * @param refuse throws the vendor's failure that an event is
  */
 export function openSpeechEvents(refuse: (event: Fields) => void): AudioReader {
-  const frames = openFrames()
+  const frames = new Frames()
   let done = false
   let usage: Usage | null = null
 

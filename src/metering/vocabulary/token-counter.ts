@@ -12,15 +12,6 @@ const maxMerged = 2_097_152
 const sliceMerged = 16_384
 const slicePieces = 16_384
 
-/** Counts the texts of one prompt by o200k_base, the vocabulary of OpenAI's models since GPT-4o. */
-interface TokenCounter {
-  /**
-   * Never fewer than there are, and the same where no run is very long.
-   * @returns once it is counted, in slices of the event loop
-   */
-  count(text: string): Promise<number>
-}
-
 let merger: TokenMerger | null = null
 
 /**
@@ -31,7 +22,7 @@ let merger: TokenMerger | null = null
 export async function openTokenCounter(isOther = false): Promise<TokenCounter> {
   const vocabulary = await openVocabulary()
   merger ??= new TokenMerger(vocabulary)
-  return new PromptCounter({ vocabulary, merger, isOther })
+  return new TokenCounter({ vocabulary, merger, isOther })
 }
 
 interface CounterParts {
@@ -44,7 +35,8 @@ const encoder = new TextEncoder()
 /** Of the piece at hand: nothing is waited for between writing and reading it. */
 const scratch = new Uint8Array(maxPiece * 3 + 16)
 
-class PromptCounter implements TokenCounter {
+/** Counts the texts of one prompt by o200k_base, the vocabulary of OpenAI's models since GPT-4o. */
+class TokenCounter {
   readonly #parts: CounterParts
   /** Bytes that may still be merged, in all and in this turn. */
   #left = maxMerged
@@ -55,6 +47,10 @@ class PromptCounter implements TokenCounter {
     this.#parts = parts
   }
 
+  /**
+   * Never fewer than there are, and the same where no run is very long.
+   * @returns once it is counted, in slices of the event loop
+   */
   async count(text: string): Promise<number> {
     let tokens = 0
     let at = 0

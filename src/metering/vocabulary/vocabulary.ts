@@ -6,12 +6,6 @@ import file from './o200k.vocabulary' with { type: 'file' }
 /** Rank of a text that is no token. */
 export const noRank = -1
 
-/** Tokens by their bytes, in a table of five megabytes: objects would take twenty times as much. */
-export interface Vocabulary {
-  /** Of the token that these bytes are; the lower the earlier it is merged. */
-  rank(bytes: Uint8Array, from: number, end: number): number
-}
-
 let opened: Promise<Vocabulary> | null = null
 
 /** Reads it when it is first asked for: most gateways never do. */
@@ -22,7 +16,7 @@ const sliceEntries = 16_384
 
 async function readVocabulary(): Promise<Vocabulary> {
   const packed = await Bun.file(file).bytes()
-  const table = new TokenTable(await promisify(brotliDecompress)(packed))
+  const table = new Vocabulary(await promisify(brotliDecompress)(packed))
   while (table.goOn(sliceEntries)) await yieldToLoop()
   return table
 }
@@ -32,7 +26,8 @@ const slots = 2 ** 19
 const mask = slots - 1
 const maxToken = 128
 
-class TokenTable implements Vocabulary {
+/** Tokens by their bytes, in a table of five megabytes: objects would take twenty times as much. */
+export class Vocabulary {
   /** The place of each token in the file; zero where a slot is free. */
   readonly #places = new Uint32Array(slots)
   readonly #ranks = new Int32Array(slots)
@@ -69,6 +64,7 @@ class TokenTable implements Vocabulary {
     this.#ranks[slot] = rank
   }
 
+  /** Of the token that these bytes are; the lower the earlier it is merged. */
   rank(bytes: Uint8Array, from: number, end: number): number {
     const length = end - from
     if (length === 2)

@@ -6,7 +6,7 @@ import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { SourceReply, type Reply } from './reply'
 import type { ReplyHead } from './reply-head'
-import { openReplyParser, type ReplyParser } from './reply-parser'
+import { ReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
 import { SocketPace } from './socket-pace'
 import { isStreamed } from './stream-body'
@@ -34,14 +34,6 @@ class ConnectTimeout extends Error {
     super('connect timeout')
     this.name = 'ConnectTimeout'
   }
-}
-
-/** One connection to a server: one exchange at a time. */
-export interface HttpConnection {
-  /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
-  exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
-  /** Drops the connection at once, and with it its exchange. */
-  drop(): void
 }
 
 /** Events of a connection. */
@@ -75,9 +67,10 @@ export const openConnection = (
   origin: Origin,
   { turn, connectTimeoutMs }: ConnectionParts,
   events: ConnectionEvents,
-): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin, connectTimeoutMs)
+): Promise<HttpConnection> => new HttpConnection(turn, events).open(origin, connectTimeoutMs)
 
-class SocketConnection implements HttpConnection {
+/** One connection to a server: one exchange at a time. */
+export class HttpConnection {
   #socket: Socket | null = null
   #running: Running | null = null
   /** Runs, and is not yet sent. */
@@ -96,7 +89,7 @@ class SocketConnection implements HttpConnection {
   constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
-    this.#parser = openReplyParser({
+    this.#parser = new ReplyParser({
       head: (head) => this.#begin(head),
       data: (bytes) => this.#running?.body?.sink.data(bytes),
       end: (reusable) => this.#end(reusable),
@@ -140,6 +133,7 @@ class SocketConnection implements HttpConnection {
     return this.#opening.promise
   }
 
+  /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
   exchange(request: WireRequest, attempt: Attempt): Promise<Reply> {
     if (this.#over || this.#socket === null) return Promise.reject(new ClosedEarly())
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -154,6 +148,7 @@ class SocketConnection implements HttpConnection {
     return promise
   }
 
+  /** Drops the connection at once, and with it its exchange. */
   drop(): void {
     this.#fail(new CalledOff())
   }

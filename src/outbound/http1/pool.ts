@@ -12,22 +12,6 @@ import { openIdleLifetime, type IdleLifetime } from './idle-lifetime'
 import type { Origin } from './origin'
 import type { Reply } from './reply'
 
-/** Connections to servers, kept for the next request. */
-interface Pool {
-  /**
-   * Sends one request. It is sent a second time only where the first cannot have done anything: a
-   * kept connection was seen closed before a byte of the request was handed to it, or the request is
-   * idempotent (RFC 9110 9.2.2).
-   * @throws CalledOff | ConnectTimeout | Error when unreachable, of another certificate, broken, or
-   *   malformed HTTP
-   */
-  exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply>
-  /** Connections that nobody uses. */
-  idle(): number
-  /** Closes idle connections; active exchanges continue. */
-  close(): void
-}
-
 /** Timeouts of a pool. */
 export interface PoolOptions {
   /** Idle connections are closed by us after this long. */
@@ -56,9 +40,10 @@ export const openPool = (
   monotonic: Monotonic,
   turn: WriteBatcher,
   { maxIdleMs = 30_000, connectTimeoutMs = 10_000 }: PoolOptions = {},
-): Pool => new KeepAlivePool({ monotonic, turn, maxIdleMs, connectTimeoutMs })
+): Pool => new Pool({ monotonic, turn, maxIdleMs, connectTimeoutMs })
 
-class KeepAlivePool implements Pool {
+/** Connections to servers, kept for the next request. */
+class Pool {
   readonly #servers = new Map<string, Server>()
   readonly #terms: Terms
   readonly #sweeping: ReturnType<typeof setInterval>
@@ -72,14 +57,23 @@ class KeepAlivePool implements Pool {
     this.#sweeping.unref()
   }
 
+  /**
+   * Sends one request. It is sent a second time only where the first cannot have done anything: a
+   * kept connection was seen closed before a byte of the request was handed to it, or the request is
+   * idempotent (RFC 9110 9.2.2).
+   * @throws CalledOff | ConnectTimeout | Error when unreachable, of another certificate, broken, or
+   *   malformed HTTP
+   */
   exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply> {
     return this.#serverOf(origin.name).exchange(origin, request, attempt)
   }
 
+  /** Connections that nobody uses. */
   idle(): number {
     return this.#servers.values().reduce((sum, server) => sum + server.idle(), 0)
   }
 
+  /** Closes idle connections; active exchanges continue. */
   close(): void {
     clearInterval(this.#sweeping)
     const now = this.#terms.monotonic.ticks()

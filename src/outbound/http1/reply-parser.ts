@@ -9,14 +9,6 @@ interface ReplyEvents {
   end(reusable: boolean): void
 }
 
-/** One HTTP/1 reply after another, arriving in any pieces. */
-export interface ReplyParser {
-  /** @throws Error for malformed HTTP; the connection cannot be used again */
-  push(bytes: Uint8Array): void
-  /** The server closed. @returns whether that was the proper end of a reply */
-  closed(): boolean
-}
-
 /** Of a head and the interim ones before it together. */
 const maxHeadBytes = 65_536
 /** Heads that only announce the reply (RFC 9110, section 15.2): one or two are usual. */
@@ -37,10 +29,11 @@ const semicolon = 59
 type SizePart = 'digits' | 'blanks' | 'extensions'
 type State = 'head' | 'fixed' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close'
 
-export const openReplyParser = (events: ReplyEvents): ReplyParser => new HeadAndBodyParser(events)
-
-/** A class, as every connection has one. */
-class HeadAndBodyParser implements ReplyParser {
+/**
+ * One HTTP/1 reply after another, arriving in any pieces.
+ * A class, as every connection has one.
+ */
+export class ReplyParser {
   #state: State = 'head'
   #pending = ''
   #keepsAlive = false
@@ -63,6 +56,7 @@ class HeadAndBodyParser implements ReplyParser {
     this.#events = events
   }
 
+  /** @throws Error for malformed HTTP; the connection cannot be used again */
   push(bytes: Uint8Array): void {
     let at = 0
     while (at < bytes.length) {
@@ -71,6 +65,7 @@ class HeadAndBodyParser implements ReplyParser {
     }
   }
 
+  /** The server closed. @returns whether that was the proper end of a reply */
   closed(): boolean {
     if (this.#state !== 'until-close') return false
     this.#state = 'head'

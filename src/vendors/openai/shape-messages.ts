@@ -1,7 +1,6 @@
 import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
 import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
 import { bySpeaker } from '../../formats/chat/speaker'
-import { closedTurn, separatedTurns } from './closed-messages'
 import { fieldsOf, isText, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules, ReasoningRule } from './message-rules'
@@ -228,3 +227,39 @@ function withFittingIds(message: Message, form: CallIdForm): Message {
 }
 
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null
+
+/** Members of a call in a history, by all schemas that are closed. */
+const callMembers: ReadonlySet<string> = new Set(['id', 'type', 'function', 'index'])
+
+/**
+ * A message of the assistant as a closed schema takes it: clients send back whole what they were answered, with
+ * members that other vendors added. A refusal is then what was said.
+ * @param members that the schema has
+ */
+function closedTurn(message: Message, members: ReadonlySet<string>): Message {
+  const { content, refusal, tool_calls: calls } = message
+  const isRefused = isText(refusal) && !isText(content) && !members.has('refusal')
+  let shaped = withoutOthers(message, members)
+  if (isRefused && !Array.isArray(content)) shaped = { ...shaped, content: refusal }
+  if (!Array.isArray(calls)) return shaped
+  const given: readonly unknown[] = calls
+  const known = given.map((call) => withoutOthers(fieldsOf(call), callMembers))
+  return known.some((call, at) => call !== given[at]) ? { ...shaped, tool_calls: known } : shaped
+}
+
+function withoutOthers(value: Message, members: ReadonlySet<string>): Message {
+  const names = Object.keys(value)
+  if (names.every((name) => members.has(name))) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => members.has(name)))
+}
+
+/** An assistant who says nothing: content of no characters is refused. */
+const nothingSaid: Message = { role: 'assistant', content: ' ' }
+
+/** @returns null where no user speaks directly after a tool */
+function separatedTurns(messages: readonly unknown[]): readonly unknown[] | null {
+  const roleAt = (at: number): unknown => fieldsOf(messages[at])['role']
+  const isAfterTool = (at: number) => roleAt(at) === 'user' && roleAt(at - 1) === 'tool'
+  if (!messages.some((_, at) => isAfterTool(at))) return null
+  return messages.flatMap((message, at) => (isAfterTool(at) ? [nothingSaid, message] : [message]))
+}

@@ -1,11 +1,10 @@
 import { embeddedFailure, vendorFailure } from '../failure'
 import { safetyHeader } from '../safety-header'
-import type { Vendor } from '../vendor'
+import type { Vendor, NativeAbility } from '../vendor'
 import { normaliseReply } from './normalise-reply'
 import { shapeCacheMarks } from './cache-marks'
 import { embeddings } from './embeddings'
 import { images } from './images'
-import { moderations } from './moderations'
 import { nativeCompact, nativeResponses } from './native-responses'
 import { realtime } from './realtime'
 import { videosOf } from './videos'
@@ -13,6 +12,18 @@ import { needsResponses, responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
 import { transcribe } from './transcribe'
+
+/**
+ * Moderation in the reference format (openai/openai-openapi `CreateModerationRequest`): it takes no more
+ * than what is judged.
+ */
+const moderations: NativeAbility = {
+  path: () => '/moderations',
+  shape: (body) => ({
+    set: {},
+    drop: Object.keys(body).filter((name) => name !== 'input' && name !== 'model'),
+  }),
+}
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {

@@ -4,7 +4,7 @@ import { appendedAudio } from '../../formats/realtime/audio-append'
 import { eventOf } from '../../formats/realtime/event-type'
 import { openAnswer, type Answering, type Saying } from './realtime-answer'
 import { openListener } from './realtime-listener'
-import { maxMemoryChars, openMemory, type Memory } from './realtime-memory'
+import { maxMemoryChars, Memory } from './realtime-memory'
 
 /** Longest event but for sound: what is longer would not be remembered. */
 const maxEventChars = maxMemoryChars
@@ -39,7 +39,7 @@ export function openConversation(model: string): Conversation {
       type: 'error',
       error: { type: 'invalid_request_error', code, message, param: null, event_id },
     })
-  const memory = openMemory()
+  const memory = new Memory()
   const acts: Acts = {
     ...openItemActs({ memory, say, refuse }),
     ...openSessionActs({

@@ -14,21 +14,6 @@ interface Count {
 /** Maximum characters kept; older ones are forgotten, as vendors truncate conversations. */
 export const maxMemoryChars = 400_000
 
-/** Conversation so far. */
-export interface Memory {
-  /** @param seconds of sound in it */
-  add(item: Fields, seconds?: number): Fields
-  /** Sets fields of an item that was added. */
-  change(item: Fields, fields: Fields): void
-  find(id: unknown): Fields | null
-  remove(id: unknown): boolean
-  lastId(): string | null
-  /** Answer to the conversation. */
-  answer(session: Fields): Steps<SandboxAnswer>
-  /** Input counts of an answer to all of it; cached from then on. */
-  read(session: Fields): { readonly text: Count; readonly audio: Count }
-}
-
 interface Kept {
   readonly item: Fields
   chars: number
@@ -36,15 +21,15 @@ interface Kept {
   cached: boolean
 }
 
-export const openMemory = (): Memory => new ConversationMemory()
-
-class ConversationMemory implements Memory {
+/** Conversation so far. */
+export class Memory {
   /** By id, oldest first. */
   readonly #items = new Map<unknown, Kept>()
   #count = 0
   #chars = 0
   #instructionsRead = false
 
+  /** @param seconds of sound in it */
   add(item: Fields, seconds = 0): Fields {
     const id = typeof item['id'] === 'string' ? item['id'] : `item_sandbox_${++this.#count}`
     const added = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
@@ -56,6 +41,7 @@ class ConversationMemory implements Memory {
     return added
   }
 
+  /** Sets fields of an item that was added. */
   change(item: Fields, fields: Fields): void {
     Object.assign(item, fields)
     const kept = this.#items.get(item['id'])
@@ -78,6 +64,7 @@ class ConversationMemory implements Memory {
     return typeof last === 'string' ? last : null
   }
 
+  /** Answer to the conversation. */
   answer(session: Fields): Steps<SandboxAnswer> {
     const tools = listOf(session['tools']).map((tool) => ({
       type: 'function',
@@ -89,6 +76,7 @@ class ConversationMemory implements Memory {
     return sandboxAnswer({ messages, tools, tool_choice: session['tool_choice'] })
   }
 
+  /** Input counts of an answer to all of it; cached from then on. */
   read(session: Fields): { readonly text: Count; readonly audio: Count } {
     const instructions = countSandboxTokens(textOf(session['instructions']) ?? '')
     const text = { all: instructions, cached: this.#instructionsRead ? instructions : 0 }

@@ -1,5 +1,5 @@
 import { boundaryOf } from '../../formats/multipart/part-head'
-import { openMultipart } from '../../formats/multipart/open-multipart'
+import { Multipart } from '../../formats/multipart/open-multipart'
 
 /** A form as the sandbox was sent it: its fields, and a number made of its file. */
 export interface SentForm {
@@ -14,7 +14,7 @@ export async function readSentForm(request: Request): Promise<SentForm> {
   const decoder = new TextDecoder()
   let seed = 0
   let field: string | null = null
-  const form = openMultipart(boundaryOf(request.headers.get('content-type')) ?? '', {
+  const form = new Multipart(boundaryOf(request.headers.get('content-type')) ?? '', {
     part({ name, filename }) {
       field = filename === null ? name : null
       if (field !== null) fields.set(field, '')

@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
 import { nanoUsd, zeroUsd } from '../../../src/domain/money'
 import type { VideoJob } from '../../../src/domain/video-job'
-import { openRunner, type Runner, type RunnerParts } from '../../../src/endpoints/videos/runner'
+import { Runner, type RunnerParts } from '../../../src/endpoints/videos/runner'
 import type { Looked } from '../../../src/endpoints/videos/vendor-side'
 import { openLedger } from '../../../src/ledger/open-ledger'
 import type { Storage } from '../../../src/storage/storage'
@@ -69,7 +69,7 @@ const refused: Looked = {
 const lost: Looked = { kind: 'failed', retryAfterMs: null, cause: 'down' }
 
 function run(parts: Partial<RunnerParts> = {}): Runner {
-  const runner = openRunner({
+  const runner = new Runner({
     clock,
     monotonic: clock,
     random: Math.random,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openFrames } from '../../../src/formats/frames'
+import { Frames } from '../../../src/formats/frames'
 import { openNativeMessages } from '../../../src/formats/messages/native-stream'
 import {
   inputUsage,
@@ -29,7 +29,7 @@ const paid = { error: null, usage: { units: {}, reasoning: 0, estimated: false }
 
 function relayed(pieces: readonly Uint8Array[]): string {
   const stream = open()
-  const frames = openFrames()
+  const frames = new Frames()
   let out = ''
   for (const piece of pieces) for (const data of frames.push(piece)) out += stream.event(data)
   for (const data of frames.end()) out += stream.event(data)
@@ -61,7 +61,7 @@ describe('a stream of the same format', () => {
     const stream = open()
     const delta = { type: 'compaction_delta', content: 'so far', encrypted_content: null }
     const type = 'content_block_delta'
-    const [data = ''] = openFrames().push(encoder.encode(messageEvent({ type, index: 0, delta })))
+    const [data = ''] = new Frames().push(encoder.encode(messageEvent({ type, index: 0, delta })))
     expect(stream.event(data)).toContain('so far')
     expect([stream.countedTokens(), stream.started?.()]).toEqual(['so far'.length, true])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { boundaryOf } from '../../../src/formats/multipart/part-head'
-import { MultipartFault, openMultipart } from '../../../src/formats/multipart/open-multipart'
+import { MultipartFault, Multipart } from '../../../src/formats/multipart/open-multipart'
 import { renderForm } from '../../../src/formats/multipart/render'
 
 interface Part {
@@ -14,7 +14,7 @@ interface Part {
 /** @param cuts where the form is cut into pieces */
 function readParts(form: Buffer, boundary: string, cuts: readonly number[] = []): Part[] {
   const parts: Part[] = []
-  const reader = openMultipart(boundary, {
+  const reader = new Multipart(boundary, {
     part: (head) => void parts.push({ ...head, text: '', whole: false }),
     data(bytes) {
       const part = parts.at(-1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Usage } from '../../../src/domain/usage'
 import { fieldsOf, type Fields } from '../../../src/json/fields'
-import { openFrames } from '../../../src/formats/frames'
+import { Frames } from '../../../src/formats/frames'
 import { openNativeResponses } from '../../../src/formats/responses/native-stream'
 import { checkResponsesBody } from '../../../src/formats/responses/schema'
 import { responseEvents } from '../../matrix/responses-client'
@@ -38,7 +38,7 @@ const broken = {
 /** @returns what went to the client, and the state it is in */
 function relay(pieces: readonly Uint8Array[]) {
   const stream = open()
-  const frames = openFrames()
+  const frames = new Frames()
   let out = ''
   for (const piece of pieces) for (const data of frames.push(piece)) out += stream.event(data)
   for (const data of frames.end()) out += stream.event(data)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { StreamedBody } from '../../../src/net/streamed-body'
 import type { WriteBatcher } from '../../../src/net/write-batcher'
-import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
+import { CalledOff, Attempt } from '../../../src/outbound/http1/attempt'
 import { ClosedEarly, openConnection } from '../../../src/outbound/http1/connection'
 import { readOrigin } from '../../../src/outbound/http1/origin'
 import { wholeText } from '../../support/whole-text'
@@ -52,7 +52,7 @@ const request = { head, body: 'hi', idempotent: false }
 describe('a request', () => {
   test('goes out at the end of the turn', async () => {
     const { connection, socket, heard, endTurn } = await connected()
-    const asking = connection.exchange(request, openAttempt())
+    const asking = connection.exchange(request, new Attempt())
     await Bun.sleep(20)
     expect(heard).toEqual([])
     endTurn()
@@ -65,7 +65,7 @@ describe('a request', () => {
 
   test('that is called off before is never sent', async () => {
     const { connection, socket, heard, endTurn } = await connected()
-    const attempt = openAttempt()
+    const attempt = new Attempt()
     const asking = connection.exchange(request, attempt).catch((thrown: unknown) => thrown)
     const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     attempt.callOff()
@@ -77,7 +77,7 @@ describe('a request', () => {
 
   test('that is called off before does not open what it would have sent', async () => {
     const { connection, endTurn } = await connected()
-    const attempt = openAttempt()
+    const attempt = new Attempt()
     let opened = 0
     const body: StreamedBody = {
       bytes: 2,
@@ -97,7 +97,7 @@ describe('a request', () => {
 
   test('is not answered by what the server said before it was asked', async () => {
     const { connection, socket, heard, endTurn } = await connected()
-    const asking = connection.exchange(request, openAttempt()).catch((thrown: unknown) => thrown)
+    const asking = connection.exchange(request, new Attempt()).catch((thrown: unknown) => thrown)
     socket.write('HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n')
     expect(await asking).toBeInstanceOf(ClosedEarly)
     endTurn()
@@ -107,7 +107,7 @@ describe('a request', () => {
 
   test('whose server leaves before it was asked was closed early', async () => {
     const { connection, socket, endTurn } = await connected()
-    const asking = connection.exchange(request, openAttempt()).catch((thrown: unknown) => thrown)
+    const asking = connection.exchange(request, new Attempt()).catch((thrown: unknown) => thrown)
     socket.destroy()
     expect(await asking).toBeInstanceOf(ClosedEarly)
     endTurn()

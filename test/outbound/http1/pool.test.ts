@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemMonotonic, type Monotonic, type Ticks } from '../../../src/domain/clock'
 import { bufferMemory } from '../../../src/domain/memory-budget'
 import { openTurn } from '../../../src/net/write-batcher'
-import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
+import { CalledOff, Attempt } from '../../../src/outbound/http1/attempt'
 import { decoded } from '../../../src/outbound/http1/decode'
 import { readOrigin } from '../../../src/outbound/http1/origin'
 import { openPool, type PoolOptions } from '../../../src/outbound/http1/pool'
@@ -43,7 +43,7 @@ function client(url: string, options: PoolOptions & { readonly monotonic?: Monot
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [['authorization', 'Bearer x']])
-  const ask = (body = 'hi', attempt = openAttempt(), idempotent = false) => {
+  const ask = (body = 'hi', attempt = new Attempt(), idempotent = false) => {
     const parts = { method: 'POST', path: '/chat', contentType: 'text/plain' }
     const contentBytes = Buffer.byteLength(body)
     const request = { head: head({ ...parts, contentBytes }), body, idempotent }
@@ -131,7 +131,7 @@ describe('a request', () => {
     test('fails and is not sent again: the server may have done it', async () => {
       const { server, seen } = await fickle()
       const { ask } = client(server.url)
-      const attempt = openAttempt()
+      const attempt = new Attempt()
       expect(await outcome(ask())).toBe('ok')
       expect(await outcome(ask('hi', attempt))).toBe('ClosedEarly')
       expect(attempt.handed).toBe(true)
@@ -142,7 +142,7 @@ describe('a request', () => {
       const { server, seen } = await fickle()
       const { ask } = client(server.url)
       expect(await outcome(ask())).toBe('ok')
-      expect(await outcome(ask('hi', openAttempt(), true))).toBe('ok')
+      expect(await outcome(ask('hi', new Attempt(), true))).toBe('ok')
       expect(seen).toHaveLength(3)
     })
 
@@ -307,7 +307,7 @@ describe('a request', () => {
     })
     const { ask, pool } = client(server.url)
     for (const body of ['wait', 'begin']) {
-      const attempt = openAttempt()
+      const attempt = new Attempt()
       const asking = ask(body, attempt)
       const reply = body === 'begin' ? await asking : null
       if (reply === null) await Bun.sleep(20)
@@ -324,7 +324,7 @@ describe('a request', () => {
   test('that is called off after its reply harms nobody', async () => {
     const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 5))
     const { ask } = client(server.url)
-    const attempt = openAttempt()
+    const attempt = new Attempt()
     await wholeText(ask('hi', attempt))
     const next = ask()
     attempt.callOff()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openReplyParser } from '../../../src/outbound/http1/reply-parser'
+import { ReplyParser } from '../../../src/outbound/http1/reply-parser'
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 
@@ -8,7 +8,7 @@ const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 function parse(pieces: readonly Uint8Array[]): string[] {
   const found: string[] = []
   let body = ''
-  const parser = openReplyParser({
+  const parser = new ReplyParser({
     head: ({ status, headers }) => {
       body = ''
       found.push(`${status} ${headers.get('content-type') ?? '-'}`)
@@ -123,7 +123,7 @@ describe('a reply', () => {
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (noise, chunked) => {
         const head = `HTTP/1.1 200 OK\r\n${chunked ? 'transfer-encoding: chunked\r\n' : ''}\r\n`
         let bytes = 0
-        const parser = openReplyParser({
+        const parser = new ReplyParser({
           head() {},
           data: (piece) => void (bytes += piece.byteLength),
           end() {},

@@ -3,7 +3,6 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
 import { valueBySchema as steps } from '../../../src/vendors/sandbox/json-by-schema'
-import { textByPattern } from '../../../src/vendors/sandbox/text-by-pattern'
 import { leastCpuMs } from '../../support/cpu-time'
 
 const usualChars = 100_000
@@ -83,7 +82,6 @@ const schema: fc.Arbitrary<TSchema> = fc.letrec<{ any: TSchema }>((tie) => ({
       arbitrary: fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((all) => Type.Union(all)),
       weight: 1,
     },
-    { arbitrary: fc.array(tie('any'), { maxLength: 3 }).map((all) => Type.Tuple(all)), weight: 1 },
   ),
 })).any
 
@@ -115,19 +113,14 @@ describe('a value by schema', () => {
     [{ enum: [null, 'a'] }, null],
     [{ const: 0 }, 0],
     [{ properties: { a: {} } }, { a: 'Hi' }],
-    [{ required: ['a'], additionalProperties: { type: 'integer' } }, { a: 1 }],
-    [
-      { type: 'object', minProperties: 2, additionalProperties: { type: 'boolean' } },
-      { key1: true, key2: true },
-    ],
+    [{ required: ['a'] }, { a: 'Hi' }],
     [{ $ref: '#/$defs/x', $defs: { x: { type: 'integer', minimum: 3 } } }, 3],
     [
       { allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] },
       { a: 1, b: 2 },
     ],
-    [{ type: 'array', items: { type: 'integer' }, minItems: 3, uniqueItems: true }, [1, 2, 3]],
-    [{ type: 'array', items: { enum: ['a', 'b'] }, minItems: 2, uniqueItems: true }, ['a', 'b']],
-    [{ type: 'array', items: { type: 'string' }, minItems: 2, uniqueItems: true }, ['Hi', 'Hi1']],
+    [{ type: 'array', items: { type: 'integer', minimum: 2 }, minItems: 3 }, [2, 2, 2]],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 1],
     [{ type: 'number', multipleOf: 0.1, minimum: 0.25 }, 0.3],
     [{}, {}],
     [undefined, {}],
@@ -168,45 +161,14 @@ describe('a value by schema', () => {
     const schemas = [
       { type: 'array', minItems: 1e9, items: { type: 'string' } },
       { type: 'string', minLength: 1e9 },
-      { type: 'object', minProperties: 1e9 },
       { type: 'object', properties: wide, required: Object.keys(wide) },
       { $ref: '#' },
       { anyOf: [{ $ref: '#' }] },
       { allOf: [{ $ref: '#' }, { $ref: '#' }] },
-      { type: 'string', pattern: '((((a{999}){999}){999}){999})' },
-      { type: 'string', pattern: '(a+)+$' },
     ]
     const most = () =>
       Math.max(...schemas.map((each) => JSON.stringify(valueBySchema(each, 'x')).length))
     expect(most()).toBeLessThan(2_000_000)
     expect(await leastCpuMs(most)).toBeLessThan(1000)
   })
-})
-
-describe('a text by pattern', () => {
-  test.each([
-    '^[A-Z]{3}-\\d{4}$',
-    '^(red|green)$',
-    '^\\+?[1-9]\\d{1,14}$',
-    '^[^a-z]+@[\\w.-]+\\.[a-z]{2,}$',
-    '^(?:a|b)(?<year>\\d\\d)?x*$',
-    '^#[0-9a-fA-F]{6}$',
-    '^\\S+\\s\\S+$',
-    '^[^\\d\\s]$',
-    'a|b',
-    '^a{0}b{0,2}c{2,3}?$',
-    '^[\\]\\-a]{2}$',
-    '',
-  ])('%s is accepted by it', (pattern) => {
-    const text = textByPattern(pattern)
-    expect(text).not.toBeNull()
-    expect(text ?? '').toMatch(new RegExp(pattern, 'u'))
-  })
-
-  test.each(['(?=a)b', '(a)\\1', '[', '(', '*', 'a)', '[^\\w\\W]', '\\p{L}', '\\'])(
-    '%s is not understood, and says so',
-    (pattern) => {
-      expect(textByPattern(pattern)).toBeNull()
-    },
-  )
 })
