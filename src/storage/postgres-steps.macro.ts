@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import squashed from '../../drizzle/meta/_squashed.json'
 
-/** Steps of the PostgreSQL schema in order, read when the program is bundled and inlined into it. */
+/**
+ * Steps of the PostgreSQL schema in order, read when the program is bundled and inlined into it. Steps that the first
+ * one stands for come before it, without statements.
+ */
 export function postgresSteps(): PostgresStep[] {
   const folder = join(import.meta.dir, '../../drizzle/postgres')
-  return readdirSync(folder)
+  const former = squashed.postgres.map((name) => ({ name, statements: [], format: 0 }))
+  const steps = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => {
@@ -12,9 +17,10 @@ export function postgresSteps(): PostgresStep[] {
       const formats = statements.map((each) => Number(setsFormat.exec(each)?.[1] ?? 0))
       return { name: name.replace(/\.sql$/, ''), statements, format: Math.max(...formats) }
     })
+  return [...former, ...steps]
 }
 
-interface PostgresStep {
+export interface PostgresStep {
   name: string
   statements: string[]
   /** Format of data that it begins; 0 where nodes of before may serve on beside it. */

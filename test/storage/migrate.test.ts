@@ -153,22 +153,18 @@ describe('migrations', () => {
     expect(() => other.open(true)).toThrow(/newer version.*: before-migration-9\.db$/)
   })
 
-  describe('of a folder from before vendors had a choice of HTTP clients', () => {
+  describe('of a folder of the first release that can be brought up', () => {
     const steps = migrations()
-    const before = steps.slice(
-      0,
-      steps.findIndex(({ sql }) => sql.join().includes('ADD `transport`')),
-    )
+    const before = steps.slice(0, steps.findIndex(({ sql }) => sql.length > 0) + 1)
 
-    /** With vendors as the program of that time wrote them. */
     function oldFolder(vendors: number): TestFolder {
       const folder = testFolder()
       writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
       run(folder, ...before)
       const raw = folder.raw()
       const insert = raw.prepare(
-        `INSERT INTO vendors (name, kind, dialect, base_url, credential, timeout_ms, margin_percent, active)
-         VALUES (?, 'openai', 'generic', 'http://127.0.0.1:1/v1', NULL, 90000, '0', 1)`,
+        `INSERT INTO vendors (name, kind, dialect, base_url, credential, timeout_ms, active)
+         VALUES (?, 'openai', 'generic', 'http://127.0.0.1:1/v1', NULL, 90000, 1)`,
       )
       raw.transaction(() => {
         for (let number = 0; number < vendors; number++) insert.run(`v${number}`)
@@ -176,15 +172,20 @@ describe('migrations', () => {
       return folder
     }
 
-    test('leave all of them to our own', async () => {
+    const stepsIn = (folder: TestFolder): number =>
+      folder.raw().prepare('SELECT 1 FROM __drizzle_migrations').all().length
+
+    test('add what is new, without a copy', async () => {
       using folder = oldFolder(3)
+      expect(stepsIn(folder)).toBe(39)
       const found = await folder.open(true).catalogue.vendors()
       expect(found.map(({ name, transport }) => `${name} ${transport}`)).toEqual([
         'v0 own',
         'v1 own',
         'v2 own',
       ])
-      expect(copies(folder)).toHaveLength(1)
+      expect(stepsIn(folder)).toBe(steps.length)
+      expect(copies(folder)).toEqual([])
     })
 
     // From before the program has begun to after it has ended.
@@ -199,40 +200,30 @@ describe('migrations', () => {
         await Promise.race([Bun.sleep(ms), other.exited])
         other.kill('SIGKILL')
         await other.exited
+        expect([before.length, steps.length]).toContain(stepsIn(folder))
         const storage = folder.open(true)
-        const found = await storage.catalogue.vendors()
-        expect(found).toHaveLength(2_000)
-        expect(new Set(found.map(({ transport }) => transport))).toEqual(new Set(['own']))
+        expect(await storage.catalogue.vendors()).toHaveLength(2_000)
+        expect(stepsIn(folder)).toBe(steps.length)
         expect((await storage.audit()).ok).toBe(true)
       },
     )
-  })
 
-  test('keep the sandbox on sale where it was, unless it was switched off', async () => {
-    const steps = migrations()
-    const at = steps.findIndex(({ sql }) => sql.join().includes(`'sandbox'`))
-    const kept = async (...before: readonly string[]) => {
-      using folder = testFolder()
-      writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
-      run(folder, ...steps.slice(0, at))
-      const raw = folder.raw()
-      for (const statement of before) raw.run(statement)
-      const storage = folder.open(true)
-      expect(await storage.catalogue.vendors()).toEqual([])
-      return (await storage.settings.all()).get('sandbox')
-    }
-    const sold = `INSERT INTO sold_cards (model, version, lines) VALUES ('sandbox/echo', 'sandbox-1', '[]')`
-    const off = `INSERT INTO vendors (name, kind, dialect, base_url, timeout_ms, margin_percent, active)
-      VALUES ('sandbox', 'sandbox', 'generic', 'http://sandbox.invalid/v1', 90000, '0', 0)`
-    expect(await kept()).toBeUndefined()
-    expect(await kept(sold)).toBe('on')
-    expect(await kept(sold, off)).toBeUndefined()
+    test.each([1, 20, 38])('refuse one that has only %i of its steps', (count) => {
+      using folder = oldFolder(0)
+      const last = before[count - 1]?.folderMillis ?? 0
+      folder.raw().run('DELETE FROM __drizzle_migrations WHERE created_at > ?', [last])
+      folder.raw().run('DROP TABLE IF EXISTS __schema_floor')
+      for (const mayMigrate of [true, false])
+        expect(() => folder.open(mayMigrate, mayMigrate)).toThrow('the program of commit f6524a40')
+      expect(stepsIn(folder)).toBe(count)
+    })
   })
 
   test('give every database the same schema as a new one', async () => {
     using folder = testFolder()
     const steps = migrations()
-    for (let count = 1; count <= steps.length; count++) run(folder, ...steps.slice(0, count))
+    const start = steps.findIndex(({ sql }) => sql.length > 0) + 1
+    for (let count = start; count <= steps.length; count++) run(folder, ...steps.slice(0, count))
     using fresh = testFolder()
     await fresh.open().close()
     const schema = (of: TestFolder) =>

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrations } from '../../src/storage/migrations.macro'
 import { connect } from '../../src/storage/sqlite/connect'
 import { migrate } from '../../src/storage/sqlite/migrate'
 import { testFolder, type TestFolder } from '../storage/folder'
@@ -16,12 +15,6 @@ interface ManyCalls {
   readonly unsummed: number
 }
 
-const steps = migrations()
-const before = steps.slice(
-  0,
-  steps.findIndex(({ sql }) => sql.join().includes('CREATE TABLE `account_calls`')),
-)
-
 const counted = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
 const dayMs = 86_400_000
@@ -34,13 +27,13 @@ export const newPhone = '09120000002'
 /** The id of a call; ids grow with their time. */
 const idSql = `printf('req_%012x%020x', created, n)`
 
-/** A folder as the release before left it, with calls of three months until an hour ago. */
+/** A folder whose lists and roll-ups are still to be filled, with calls of three months until an hour ago. */
 export function manyCalls({ calls, accounts, keys, unsummed }: ManyCalls): TestFolder {
   const folder = testFolder()
   folder.clock.set(Date.now())
   writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
   const connection = connect(join(folder.path, 'chapar.db'))
-  migrate(connection, { folder: folder.path, locked: false, migrations: before })
+  migrate(connection, { folder: folder.path, locked: false })
   const { raw } = connection
   raw.run('PRAGMA synchronous = OFF')
   const until = Date.now() - hourMs
@@ -89,6 +82,7 @@ export function manyCalls({ calls, accounts, keys, unsummed }: ManyCalls): TestF
         ) GROUP BY account)
       UPDATE accounts SET balance = coalesce((SELECT amount FROM moved WHERE account = id), 0)`)
     writeSums(raw, calls, unsummed)
+    beginFills(raw)
   })
   connection.close()
   return folder
@@ -128,3 +122,42 @@ function writeSums(raw: ReturnType<typeof connect>['raw'], calls: number, unsumm
   raw.run(`UPDATE summed SET transfer = (SELECT max(t.id) FROM transfers t JOIN requests r
     ON r.id = t.reference WHERE t.kind = 'charge' AND r.rowid <= ${calls - unsummed})`)
 }
+
+/** Sums by days of the zone and by months; what else is made of calls, the fills are to make. */
+function beginFills(raw: ReturnType<typeof connect>['raw']): void {
+  for (const statement of fills) raw.run(statement)
+  raw.run('UPDATE summed SET transfer = (SELECT max(id) FROM transfers) WHERE shard > 65')
+}
+
+const fills: readonly string[] = [
+  `INSERT INTO usage_zone_days SELECT project, (created + 12600000) / 86400000, key, model, count(*),
+      sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost) FROM
+      requests WHERE status <> 'pending' GROUP BY 1, 2, 3, 4`,
+  `INSERT INTO usage_zone_days SELECT r.project, (r.created + 12600000) / 86400000, r.key, r.model, 0,
+      0, 0, 0, 0, -sum(t.amount) FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind =
+      'refund' GROUP BY 1, 2, 3, 4 ON CONFLICT DO UPDATE SET cost = cost + excluded.cost`,
+  `INSERT INTO usage_zone_days SELECT r.project, (r.created + 12600000) / 86400000, r.key, r.model,
+      -sum(t.kind = 'charge'), -sum(t.kind = 'charge' AND r.status = 'error'), -sum(iif(t.kind =
+      'charge', r.input_tokens, 0)), -sum(iif(t.kind = 'charge', r.output_tokens, 0)), -sum(iif(t.kind =
+      'charge', r.cached_tokens, 0)), -sum(iif(t.kind = 'charge', t.amount, -t.amount)) FROM transfers t
+      JOIN requests r ON r.id = t.reference JOIN summed s ON s.shard = r.project % 64 WHERE t.id >
+      s.transfer AND t.id > (SELECT min(transfer) FROM summed) AND +t.kind IN ('charge', 'refund') AND
+      t.by IS NULL GROUP BY 1, 2, 3, 4 ON CONFLICT DO UPDATE SET requests = requests + excluded.requests,
+      errors = errors + excluded.errors, input_tokens = input_tokens + excluded.input_tokens,
+      output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens +
+      excluded.cached_tokens, cost = cost + excluded.cost`,
+  `INSERT INTO account_calls_fill (id, before) SELECT 1, 'req_~' WHERE EXISTS (SELECT 1 FROM requests)`,
+  `INSERT INTO profit_months SELECT unixepoch(day * 86400, 'unixepoch', 'start of month') / 86400,
+      model, vendor, sum(calls), sum(charged), sum(refunded), sum(vendor_cost), sum(uncosted) FROM
+      profit_days GROUP BY 1, 2, 3`,
+  `INSERT INTO profit_account_months SELECT unixepoch(day * 86400, 'unixepoch', 'start of month') /
+      86400, account, sum(calls), sum(charged), sum(refunded), sum(vendor_cost), sum(uncosted) FROM
+      profit_accounts GROUP BY 1, 2`,
+  `INSERT INTO usage_months SELECT project, unixepoch(day * 86400, 'unixepoch', 'start of month') /
+      86400, key, model, sum(requests), sum(errors), sum(input_tokens), sum(output_tokens),
+      sum(cached_tokens), sum(cost) FROM usage_days GROUP BY 1, 2, 3, 4`,
+  `INSERT INTO usage_rollup_fill (id, project, day) SELECT 1, 0, 0 WHERE EXISTS (SELECT 1 FROM
+      usage_days)`,
+  `INSERT INTO usage_rollup_fill (id, project, day) SELECT 2, 0, 0 WHERE EXISTS (SELECT 1 FROM
+      usage_zone_days)`,
+]

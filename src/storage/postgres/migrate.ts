@@ -1,6 +1,8 @@
 import { SQL } from 'bun'
+import type { PostgresStep } from '../postgres-steps.macro'
 import { postgresSteps } from '../postgres-steps.macro' with { type: 'macro' }
 import type { DatabaseAddress } from '../database-address'
+import { lacksSquashed, tooOldToMigrate } from '../squashed'
 import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'
 import { examined } from './examine-server'
@@ -12,14 +14,19 @@ import { fenceOlder, servingOlder, servesOlder, type OlderNode } from './older-n
  * before that were killed to be silent for their lease; those that still serve then are in its way.
  * @param mayMigrate whether a schema of an earlier release is brought up; else it is refused
  * @returns names of the steps that were made
- * @throws RangeError when a newer program has begun another format, older nodes serve, or a move into it is not over
+ * @throws RangeError when a newer program has begun another format, the database is too old, older nodes serve, or a
+ *   move into it is not over
  */
-export async function migratePostgres(sql: SQL, mayMigrate = true): Promise<readonly string[]> {
+export async function migratePostgres(
+  sql: SQL,
+  mayMigrate = true,
+  steps: readonly PostgresStep[] = known,
+): Promise<readonly string[]> {
   let races = 0
   let until: number | null = null
   for (;;)
     try {
-      return await makeSteps(sql, mayMigrate)
+      return await makeSteps(sql, mayMigrate, steps)
     } catch (thrown) {
       if (thrown instanceof OlderServe) {
         until ??= performance.now() + thrown.leaseMs + lateMs
@@ -48,7 +55,7 @@ const lateMs = 500
 export const stepsTable =
   'CREATE TABLE IF NOT EXISTS steps (name text COLLATE "C" PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())'
 
-const steps = postgresSteps()
+const known: readonly PostgresStep[] = postgresSteps()
 const maxAttempts = 5
 
 /** Another process was making the same: unique_violation, duplicate_schema, duplicate_table, serialization_failure. */
@@ -56,13 +63,17 @@ const isRace = (thrown: unknown): boolean =>
   thrown instanceof SQL.PostgresError &&
   ['23505', '42P06', '42P07', '40001'].includes(String(thrown.errno))
 
-async function makeSteps(sql: SQL, mayMigrate: boolean): Promise<readonly string[]> {
+async function makeSteps(
+  sql: SQL,
+  mayMigrate: boolean,
+  steps: readonly PostgresStep[],
+): Promise<readonly string[]> {
   return sql.begin(async (connection) => {
     await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`)
     await connection.unsafe(stepsTable)
     // One process makes them, others wait and find them made.
     await connection.unsafe('LOCK TABLE steps IN EXCLUSIVE MODE')
-    const { made, pending, begins, isNewer } = await stateOf(connection)
+    const { made, pending, begins, isNewer } = await stateOf(connection, steps)
     if (isNewer) throw new RangeError(newer)
     if (!mayMigrate && made.size > 0 && pending.length > 0) throw new RangeError(older)
     // A new database beside the one that is being filled would be taken for it.
@@ -70,7 +81,7 @@ async function makeSteps(sql: SQL, mayMigrate: boolean): Promise<readonly string
       throw new RangeError(
         `a data folder is being moved into this database, or was: end that with chapar migrate, or remove what is there with DROP SCHEMA ${movingSchema} CASCADE`,
       )
-    if (made.has(firstWithNodes)) await refuseWhileOlderServe(connection, begins)
+    if (made.size > 0) await refuseWhileOlderServe(connection, begins)
     for (const { name, statements } of pending) {
       for (const statement of statements) await connection.unsafe(statement)
       await connection.unsafe('INSERT INTO steps (name) VALUES ($1)', [name])
@@ -78,8 +89,6 @@ async function makeSteps(sql: SQL, mayMigrate: boolean): Promise<readonly string
     return pending.map(({ name }) => name)
   })
 }
-
-const firstWithNodes = '0001_cluster'
 
 /** Nodes that are silent for their lease will be refused when they wake. @throws OlderServe */
 async function refuseWhileOlderServe(connection: SQL, format: number): Promise<void> {
@@ -93,13 +102,13 @@ async function madeSteps(sql: SQL): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-const isKnown = (made: ReadonlySet<string>): boolean =>
+const isKnown = (made: ReadonlySet<string>, steps = known): boolean =>
   made.isSubsetOf(new Set(steps.map(({ name }) => name)))
 
 /** Steps of a database beside those of this program. */
 interface SchemaState {
   readonly made: ReadonlySet<string>
-  readonly pending: typeof steps
+  readonly pending: readonly PostgresStep[]
   /** Format of data that those begin; 0 for none. */
   readonly begins: number
   /**
@@ -109,11 +118,15 @@ interface SchemaState {
   readonly isNewer: boolean
 }
 
-async function stateOf(sql: SQL): Promise<SchemaState> {
+/** @throws RangeError when the database is too old */
+async function stateOf(sql: SQL, steps = known): Promise<SchemaState> {
   const made = await madeSteps(sql)
   const pending = steps.filter(({ name }) => !made.has(name))
   const begins = Math.max(0, ...pending.map(({ format }) => format))
-  const isNewer = !isKnown(made) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+  const isNewer =
+    !isKnown(made, steps) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+  if (!isNewer && made.size > 0 && lacksSquashed(steps, pending, ({ statements }) => statements))
+    throw new RangeError(tooOldToMigrate)
   return { made, pending, begins, isNewer }
 }
 
@@ -136,8 +149,7 @@ export async function readOtherFormat(named: DatabaseAddress): Promise<OtherForm
     await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
     if (!(await hasSchema(sql, schemaName))) return { older: [], isNewer: false }
     const { made, begins, isNewer } = await stateOf(sql)
-    const older =
-      made.has(firstWithNodes) && begins > 0 ? await servingOlder(sql, begins, false) : []
+    const older = made.size > 0 && begins > 0 ? await servingOlder(sql, begins, false) : []
     return { older, isNewer }
   })
 }

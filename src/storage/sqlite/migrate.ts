@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
+import { lacksSquashed, tooOldToMigrate } from '../squashed'
 import type { Migration } from './migration'
 import { hasTable, isAdditive, readFloor } from './schema-floor'
 
@@ -85,7 +86,7 @@ interface SchemaSteps {
 /**
  * Steps of a newer program do not matter where they only added something, unless some of this program are missing
  * beside them: the database is of another branch.
- * @throws RangeError when a newer program has changed what is there
+ * @throws RangeError when a newer program has changed what is there, or one that is too old has made it
  */
 export function stepsOf(
   connection: Connection,
@@ -100,6 +101,8 @@ export function stepsOf(
     throw new RangeError(
       `the database was made by a newer version of this program: use that one, or another data folder${copiesIn(folder)}`,
     )
+  if (applied.size > 0 && lacksSquashed(all, pending, ({ sql }) => sql))
+    throw new RangeError(tooOldToMigrate)
   return { applied: applied.size, pending, unknown }
 }
 

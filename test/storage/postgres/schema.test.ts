@@ -137,35 +137,19 @@ describeOn('distribution', 'the schema on PostgreSQL', () => {
     expect(postgresStep(before, after).byHand.join()).toContain(said)
   })
 
-  test('a database of an earlier program gets what is new, and its past into new sums', async () => {
-    await using sql = await open()
-    await migratePostgres(sql)
-    // As the program before `report_lists` left it.
-    for (const table of ['active_days', 'usage_zone_key_days', 'usage_zone_model_days'])
-      await sql.unsafe(`DROP TABLE ${table}`)
-    for (const index of [
-      'card_payments_state',
-      'profit_account_months_charged',
-      'profit_account_months_margin',
-      'transfers_topups',
-    ])
-      await sql.unsafe(`DROP INDEX ${index}`)
-    await sql.unsafe(`DELETE FROM steps WHERE name = '0004_report_lists'`)
-    await sql.unsafe('UPDATE world SET format = 0')
-    const columns: { column_name: string }[] = await sql.unsafe(
-      `SELECT column_name FROM information_schema.columns
-       WHERE table_schema = '${schemaName}' AND table_name = 'usage_zone_days' AND is_nullable = 'NO'`,
-    )
-    const names = columns.map(({ column_name: name }) => `"${name}"`)
-    await sql.unsafe(
-      `INSERT INTO usage_zone_days (${names.join(', ')}) VALUES (${names.map(() => '1').join(', ')})`,
-    )
-    expect(await migratePostgres(sql)).toEqual(['0004_report_lists'])
-    for (const table of ['usage_zone_key_days', 'usage_zone_model_days']) {
-      const sums: object[] = await sql.unsafe(`SELECT requests::int, cost::int FROM ${table}`)
-      expect([...sums]).toEqual([{ requests: 1, cost: 1 }])
-    }
-  })
+  test.each(['0005_data_format', '0003_node_lives'])(
+    'a database from before %s is refused, and left as it is',
+    async (name) => {
+      await using sql = await open()
+      await migratePostgres(sql)
+      await sql.unsafe('DELETE FROM steps WHERE name >= $1', [name])
+      for (const mayMigrate of [true, false])
+        expect(String(await thrownBy(migratePostgres(sql, mayMigrate)))).toContain(
+          'the program of commit f6524a40',
+        )
+      expect(await sql.unsafe('SELECT 1 FROM steps WHERE name >= $1', [name])).toHaveLength(0)
+    },
+  )
 
   test('transfers, payments, rates and the trail cannot be changed', async () => {
     await using sql = await open()
@@ -210,17 +194,10 @@ describeOn('distribution', 'the schema on PostgreSQL', () => {
   })
 
   describe('another format', () => {
-    /** A database as the release before formats had it. */
-    const older = async (sql: SQL) => {
-      await migratePostgres(sql)
-      for (const statement of [
-        'DROP FUNCTION refuse_older() CASCADE',
-        'ALTER TABLE world DROP COLUMN format',
-        'ALTER TABLE nodes DROP COLUMN format',
-        `DELETE FROM steps WHERE name = '0005_data_format'`,
-      ])
-        await sql.unsafe(statement)
-    }
+    const next = [
+      ...postgresSteps(),
+      { name: '9000_next', statements: ['UPDATE world SET format = 9000'], format: 9000 },
+    ]
     const olderNode = async (sql: SQL, leaseMs: number): Promise<number> => {
       const rows: { id: bigint }[] = await sql.unsafe(
         `INSERT INTO nodes (started, renewed, expires, version, address, batch)
@@ -238,14 +215,14 @@ describeOn('distribution', 'the schema on PostgreSQL', () => {
 
     test('does not begin while a node of before serves: it is named, and serves on', async () => {
       await using sql = await open()
-      await older(sql)
+      await migratePostgres(sql)
       const node = await olderNode(sql, 1000)
       const beats = setInterval(
         () => void sql.unsafe('UPDATE nodes SET expires = now_ms() + 1000').execute(),
         100,
       )
       try {
-        const refusal = String(await thrownBy(migratePostgres(sql)))
+        const refusal = String(await thrownBy(migratePostgres(sql, true, next)))
         expect(refusal).toContain(
           `node ${node} (0.0.9 at http://there) of an earlier release serves`,
         )
@@ -254,14 +231,14 @@ describeOn('distribution', 'the schema on PostgreSQL', () => {
       }
       expect(await batchOf(sql, node)).toBe(7)
       const steps: { name: string }[] = await sql.unsafe('SELECT name FROM steps')
-      expect(steps.map(({ name }) => name)).not.toContain('0005_data_format')
+      expect(steps.map(({ name }) => name)).not.toContain('9000_next')
     })
 
     test('waits for the lease of a node that was killed, which has no next exchange then', async () => {
       await using sql = await open()
-      await older(sql)
+      await migratePostgres(sql)
       const node = await olderNode(sql, 800)
-      expect(await migratePostgres(sql)).toEqual(['0005_data_format'])
+      expect(await migratePostgres(sql, true, next)).toEqual(['9000_next'])
       expect(await batchOf(sql, node)).toBe(-1)
     })
 

@@ -1,1 +1,0 @@
-ALTER TABLE `vendors` ADD `transport` text DEFAULT 'own' NOT NULL;

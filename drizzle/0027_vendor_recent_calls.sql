@@ -1,1 +1,0 @@
-ALTER TABLE `vendor_states` ADD `recent` text;

@@ -1,1 +1,0 @@
-CREATE INDEX `requests_failed` ON `requests` (`id`) WHERE "requests"."status" = 'error';

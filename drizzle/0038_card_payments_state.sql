@@ -1,1 +1,0 @@
-CREATE INDEX `card_payments_state` ON `card_payments` (`state`,`id`);
