@@ -163,7 +163,7 @@ export function refusing<T>(work: () => T): T {
 }
 
 /** The given options that are set, so that a change names only what was asked. */
-export function given<Options extends object>(options: Options): Partial<Options> {
+function given<Options extends object>(options: Options): Partial<Options> {
   const set = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(set) as Partial<Options>
 }
