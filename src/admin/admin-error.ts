@@ -188,6 +188,8 @@ export interface AdminFacts {
     /** HTTP status; 0 without an answer. */
     readonly answered: number
     readonly address: string
+    /** Its models were asked for, and nothing was to be saved of itself. */
+    readonly isListing?: true
   }
   /** The export of a vendor cannot be used. */
   bill_unusable: { readonly fault: string; readonly message: string }

@@ -9,6 +9,8 @@ import {
   type Route,
   type Traits,
 } from '../domain/model'
+import { fieldsGiven, type Valued } from '../domain/fields'
+import { modelFields } from '../domain/model-fields'
 import { AdminError } from './admin-error'
 import { ownRoutes } from './discontinue-model'
 import { checkNotAlias } from './model-aliases'
@@ -36,17 +38,13 @@ export interface TypedPrices {
 }
 
 /** Edit of a model; absent fields stay. */
-export interface ModelEdit {
-  readonly route?: readonly Route[]
+export interface ModelEdit extends Partial<Valued<typeof modelFields>> {
+  readonly routes?: readonly Route[]
   readonly price?: TypedPrices
   readonly onlyPrices?: boolean
   readonly free?: boolean
-  readonly name?: string
-  readonly description?: string
-  readonly ownedBy?: string
-  readonly context?: number
-  readonly maxOutput?: number
-  readonly capability?: Capabilities
+  readonly capabilities?: Capabilities
+  /** Traits beside those that it has. */
   readonly trait?: Traits
   /** Traits in the place of all that it has. */
   readonly traits?: Traits
@@ -73,8 +71,8 @@ export async function addModel(
   parts: ServiceParts,
   options: ModelEdit & { readonly id: string; readonly type: ModelType },
   by: string,
-): Promise<ModelEntry> {
-  const { id, type, route: routes = [], free } = options
+): Promise<void> {
+  const { id, type, routes = [], free } = options
   if ((await entriesOf(parts)).some((entry) => entry.id === id && entry.status !== 'discontinued'))
     throw new AdminError('model_exists', { model: id })
   await checkNotAlias({ store: parts.storage.catalogue }, id)
@@ -107,26 +105,20 @@ export async function addModel(
       isFree: model.isFree,
       name: options.name ?? id,
       description: options.description ?? null,
-      contextLength: options.context ?? null,
-      maxOutputTokens: options.maxOutput ?? null,
-      capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capability },
+      contextLength: options.contextLength ?? null,
+      maxOutputTokens: options.maxOutputTokens ?? null,
+      capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capabilities },
       status: 'active',
       ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
     [],
   )
   await settlePrices(await catalogueOf(parts), causeOf('model_added', { model: id }))
-  return modelNamed(parts, id)
-}
-
-interface SetModelParts {
-  readonly by: string
-  /** Told before anything is saved what will have no price of its own any more. */
-  onDropped?(lines: readonly PriceLine[]): void
 }
 
 /**
  * Changes what is named of a model.
+ * @returns what had a price of its own and has none any more
  * @throws AdminError route_vendor_unknown | responses_missing
  * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
  * @throws AdminError what `checkFallbacks` and `nameModels` throw | name_has_no_own
@@ -135,28 +127,25 @@ export async function setModel(
   parts: ServiceParts,
   id: string,
   options: ModelEdit,
-  { by, onDropped = () => {} }: SetModelParts,
-): Promise<ModelEntry> {
-  if (options.aliasOf !== undefined) return setName(parts, id, options, options.aliasOf)
+  by: string,
+): Promise<readonly PriceLine[]> {
+  if (options.aliasOf !== undefined) return await setName(parts, id, options, options.aliasOf)
   const held = await modelNamed(parts, id)
   if (held.aliasOf !== undefined && held.status !== 'discontinued')
-    return setName(parts, id, options, held.aliasOf)
-  if (options.route !== undefined) await checkRoutes(parts, options.route)
+    return await setName(parts, id, options, held.aliasOf)
+  if (options.routes !== undefined) await checkRoutes(parts, options.routes)
   const traits = traitsWith(held.traits, options)
-  await checkResponses(parts, options, options.route ?? held.routes)
+  await checkResponses(parts, options, options.routes ?? held.routes)
   const planned = plannedOf(held, options)
   const isFree = planned === null ? await freeWithout(parts, held, options) : options.free === true
-  if (planned !== null) {
-    checkModelPrices({ ...held, traits }, planned.lines, isFree)
-    if (planned.dropped.length > 0) onDropped(planned.dropped)
-  }
+  if (planned !== null) checkModelPrices({ ...held, traits }, planned.lines, isFree)
   const { price, onlyPrices: _, free: __, ...others } = options
   if (isFree !== held.isFree || namesIn(others).length > 0)
     await saveEntry(parts, { ...held, traits, isFree }, options)
   if (planned !== null) await typePrices(parts, id, planned.lines, by)
   else if (price?.toDefault) await priceByDefault(parts, id, by)
   await settlePrices(await catalogueOf(parts), causeOf('model_changed', { model: id }))
-  return modelNamed(parts, id)
+  return planned?.dropped ?? []
 }
 
 /** Changes a name of several models. */
@@ -165,7 +154,7 @@ async function setName(
   id: string,
   options: ModelEdit,
   aliasOf: readonly string[],
-): Promise<ModelEntry> {
+): Promise<readonly []> {
   const { name, description, ownedBy, status, aliasOf: _, ...own } = options
   if (namesIn(own).length > 0) throw new AdminError('name_has_no_own', { model: id, aliasOf })
   await nameModels(
@@ -179,7 +168,7 @@ async function setName(
       ...(status === undefined ? {} : { status }),
     },
   )
-  return modelNamed(parts, id)
+  return []
 }
 
 /** Back at its default, a model is free if it came so. */
@@ -211,14 +200,10 @@ async function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelEd
   await parts.storage.catalogue.saveModel(
     {
       ...entry,
-      name: options.name ?? entry.name,
-      ownedBy: options.ownedBy ?? entry.ownedBy,
-      description: options.description ?? entry.description,
-      contextLength: options.context ?? entry.contextLength,
-      maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
-      capabilities: { ...entry.capabilities, ...options.capability },
+      ...fieldsGiven(modelFields, options),
+      capabilities: { ...entry.capabilities, ...options.capabilities },
       status: options.status ?? (await ownStatus(parts, id)),
-      routes: options.route ?? (await ownRoutes(parts, id)),
+      routes: options.routes ?? (await ownRoutes(parts, id)),
       ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
     [],

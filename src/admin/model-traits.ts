@@ -95,7 +95,7 @@ function parsed(name: string, json: string): unknown {
 }
 
 /** Capabilities that are there or not; the others are lists. */
-export const flags = [
+const flags = [
   'streaming',
   'tools',
   'json',
@@ -107,7 +107,7 @@ export const flags = [
 ] as const satisfies readonly (keyof Capabilities)[]
 
 /** Capabilities that are choices, written with commas between them. */
-export const choices = [
+const choices = [
   'sizes',
   'seconds',
   'voices',

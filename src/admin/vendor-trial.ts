@@ -70,8 +70,12 @@ export async function checkVendorAnswers(
   return trial
 }
 
-function trialFailed({ name: vendor }: VendorConfig, { code, status, address }: TrialProblem) {
-  const facts = { vendor, problem: code, answered: status ?? 0, address }
+function trialFailed(
+  { name: vendor }: VendorConfig,
+  { code, status, address }: TrialProblem,
+  more: { readonly isListing?: true } = {},
+) {
+  const facts = { vendor, problem: code, answered: status ?? 0, address, ...more }
   return new AdminError('vendor_trial_failed', facts)
 }
 
@@ -84,7 +88,7 @@ interface VendorListing {
   readonly names: readonly string[]
 }
 
-export async function modelsListed(ask: AskVendor, vendor: VendorConfig): Promise<VendorListing> {
+async function modelsListed(ask: AskVendor, vendor: VendorConfig): Promise<VendorListing> {
   const answer = await askSigned(ask, vendor, `${vendor.baseUrl}/models`)
   const listed = listIn(answer)
   const problem = isListless(vendor, answer)
@@ -165,6 +169,6 @@ export async function namesListed(
   vendor: VendorConfig,
 ): Promise<readonly string[]> {
   const { names, problem } = await modelsListed(ask, vendor)
-  if (problem !== null) throw trialFailed(vendor, problem)
+  if (problem !== null) throw trialFailed(vendor, problem, { isListing: true })
   return names.filter((each) => each !== '')
 }

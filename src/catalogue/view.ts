@@ -85,7 +85,7 @@ export function openModelViews(catalogue: SoldModels): ModelViews {
 const lacking = { streaming: false, tools: false, json: false, vision: false } as const
 
 /** The specification's Model, and since when its prices hold and which come next, where that is known. */
-export const modelView = ({ model, card, next }: Offer) => ({
+export const modelView = ({ model, card, next }: Pick<Offer, 'model' | 'card' | 'next'>) => ({
   id: model.id,
   object: 'model',
   created: unixSeconds(model.created),

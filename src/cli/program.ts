@@ -8,7 +8,6 @@ import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { migrateCommand } from './commands/migrate'
-import { modelCommand } from './commands/model'
 import { openapiCommand } from './commands/openapi'
 import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
@@ -46,7 +45,15 @@ const groups = {
     code: subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
   },
   'Models and vendors:': {
-    model: modelCommand,
+    model: subjectCommands(
+      'model',
+      'Manage models: routes, prices, what they accept',
+      undefined,
+      subjectCommands(
+        'model alias',
+        'other ids of a model, such as claude-… for a client’s picker',
+      ),
+    ),
     vendor: subjectCommands(
       'vendor',
       'Manage vendors and their credentials',

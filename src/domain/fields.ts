@@ -29,6 +29,8 @@ export interface Field<
   readonly option?: string
   readonly choices?: readonly string[]
   readonly maxLength?: number
+  /** A text that is never blank. */
+  readonly isFilled?: true
   readonly max?: number
   /** A number that stands for none where it is kept. */
   readonly unlimited?: number
@@ -194,3 +196,14 @@ export const only = <Table extends FieldTable>(table: Table, row: Valued<Table>)
   Object.fromEntries(
     Object.keys(table).map((name) => [name, (row as Plain)[name]]),
   ) as Valued<Table>
+
+/** Fields of the table that a change names: what else it has stays behind. */
+export const fieldsGiven = <Table extends FieldTable>(
+  table: Table,
+  change: Partial<Valued<Table>>,
+): Partial<Valued<Table>> =>
+  Object.fromEntries(
+    Object.keys(table)
+      .filter((name) => (change as Plain)[name] !== undefined)
+      .map((name) => [name, (change as Plain)[name]]),
+  ) as Partial<Valued<Table>>

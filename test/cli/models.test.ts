@@ -76,11 +76,11 @@ describe('model add', () => {
     expect((await set('--route', shown)).routes).toEqual([shown])
   })
 
-  test('orders routes as they are given', async () => {
+  test('orders routes as they are given, unless their priorities say otherwise', async () => {
     expect((await add('--route', 'v:second', '--route', 'sandbox:echo:0:3')).routes).toEqual([
       'v:m',
-      'v:second',
       'sandbox:echo:0:3',
+      'v:second:1:1',
     ])
   })
 
@@ -159,7 +159,7 @@ describe('model add', () => {
 describe('model set', () => {
   test('changes what is named and nothing else', async () => {
     const made = await add('--description', 'good', '--context', '8192')
-    expect(await set('--name', 'Priced')).toEqual({ ...made, name: 'Priced' })
+    expect(await set('--name', 'Priced')).toEqual({ ...made, name: 'Priced', prices_dropped: [] })
   })
 
   test('adds capabilities, traits and dropped fields to those it has', async () => {
@@ -219,11 +219,11 @@ describe('model set', () => {
     expect(gone.stderr).toContain('output')
   })
 
-  test('takes one price away, or all but those given, and says before what has none', async () => {
+  test('takes one price away, or all but those given, and says what has none', async () => {
     await add('--price', 'cached_input_per_million=0.3')
     const none = ['--price', 'cached_input_per_million=none']
     const { stdout } = await terminal.run('model', 'set', 'priced', ...none)
-    expect(stdout).toMatch(/^no price of its own any more: cached_input_per_million/)
+    expect(stdout).toMatch(/^no price of its own any more: cached_input_per_million/m)
     const tier = await set('--price', 'input_per_million_above_200k=3')
     expect(tier.pricing).toEqual({
       input_per_million: '1.5',
@@ -245,13 +245,13 @@ describe('model set', () => {
     expect(await onSale('--all')).toContain('priced')
     expect((await set('--on')).status).toBe('active')
     expect(await onSale()).toContain('priced')
-    expect((await terminal.run('model', 'set', 'priced', '--on', '--off')).code).toBe(1)
+    expect((await terminal.run('model', 'set', 'priced', '--on', '--off')).code).toBe(2)
   })
 
   test('of a model with public prices shows the routes and prices that it goes on with', async () => {
     const before = await terminal.json<Model>('model', 'show', 'sandbox/echo-priced')
     const after = await terminal.json<Model>('model', 'set', 'sandbox/echo-priced', '--name', 'x')
-    expect(after).toEqual({ ...before, name: 'x' })
+    expect(after).toEqual({ ...before, name: 'x', prices_dropped: [] })
     expect(after.routes).toEqual(['sandbox:echo'])
   })
 })

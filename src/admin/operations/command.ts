@@ -124,7 +124,7 @@ interface ValueFlag {
   readonly about: string
   readonly value: unknown
   readonly hidden?: true
-  /** Not beside the option of the field. */
+  /** Not beside the option of the field, nor another flag of it. */
   readonly isAlone?: true
 }
 

@@ -11,6 +11,7 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox'
 import { changeIn, type Field, type FieldTable, type Valued } from '../../domain/fields'
+import { textForms } from '../refusals/text-forms'
 import { Id, Instant, instantOf, Listed, Name, orNull, Usd } from './fields'
 
 /** Where a schema says how its option is typed; no document shows it. */
@@ -50,9 +51,13 @@ type ShownFields<Table extends FieldTable> = {
 const literals = (choices: readonly string[]) =>
   Type.Union(choices.map((each) => Type.Literal(each)))
 
-function baseOf({ kind, choices = [], max, maxLength = 200 }: Field): TSchema {
+function baseOf({ kind, choices = [], max, maxLength = 200, isFilled }: Field): TSchema {
   if (kind === 'name') return Name
-  if (kind === 'text') return Type.String({ maxLength })
+  if (kind === 'text')
+    return Type.String({
+      maxLength,
+      ...(isFilled === true ? { minLength: 1, pattern: textForms.not_blank } : {}),
+    })
   if (kind === 'flag') return Type.Boolean()
   if (kind === 'usd') return Usd
   if (kind === 'instant') return Instant

@@ -3,9 +3,12 @@ import { checkPattern } from '../../identity/model-patterns'
 import { importableModels, importModels } from '../import-models'
 import { pricingOf } from '../price-change-view'
 import { namesListed } from '../vendor-trial'
+import { checkKeyHere } from '../vendor-view'
 import { vendorNamed } from '../vendors'
 import { orNull, said } from './fields'
-import { ModelId, ModelTypeName, Pricing } from './model-views'
+import { asOption } from './from-fields'
+import { modelCommands } from './model-commands'
+import { ModelId, ModelImported, ModelTypeName, Pricing } from './model-views'
 import { operation } from './operation'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
@@ -26,9 +29,16 @@ const Importable = Type.Object({
   pricing: orNull(Pricing),
 })
 
-/** @throws AdminError vendor_not_found | vendor_trial_failed */
-const listedBy = async (parts: KeptParts, name: string): Promise<readonly string[]> =>
-  namesListed(parts.service.askVendor, await vendorNamed(await cataloguePartsOf(parts), name))
+/**
+ * The vendor's own names of what it lists.
+ * @throws AdminError vendor_not_found | vendor_key_elsewhere | vendor_trial_failed
+ */
+async function listedBy(parts: KeptParts, name: string): Promise<readonly string[]> {
+  const catalogue = await cataloguePartsOf(parts)
+  const vendor = await vendorNamed(catalogue, name)
+  checkKeyHere(catalogue, vendor)
+  return await namesListed(parts.service.askVendor, vendor)
+}
 
 export const modelImportOperations = [
   operation({
@@ -62,17 +72,17 @@ export const modelImportOperations = [
     role: 'owner',
     about: 'Put models that a vendor lists on sale, with costs of the public prices',
     body: {
-      vendor: Vendor,
-      /** Ids or patterns of those that are wanted; none for all. */
-      patterns: Type.Optional(Type.Array(ModelId, { maxItems: 1000 })),
+      vendor: asOption(Vendor, 'name of the vendor'),
+      /** None for all. */
+      patterns: asOption(
+        Type.Optional(Type.Array(ModelId, { maxItems: 1000 })),
+        'ids or patterns of those that are wanted (default: all)',
+        { kind: 'text', isRepeated: true },
+      ),
     },
     maxBodyKb: 256,
-    result: Type.Object({
-      imported: Type.Array(text),
-      known: Type.Array(text),
-      /** Not sold: nobody knows what they cost. */
-      uncosted: Type.Array(text),
-    }),
+    result: ModelImported,
+    commands: [modelCommands.importing],
     async run(parts, { body }) {
       const patterns = (body.patterns ?? []).map((each) =>
         said('patterns', { rule: 'bad_form', form: 'model_pattern' }, () => checkPattern(each)),
@@ -84,7 +94,12 @@ export const modelImportOperations = [
         listed,
         patterns,
       )
-      return { imported: [...imported], known: [...known], uncosted: [...uncosted] }
+      return {
+        vendor: body.vendor,
+        imported: [...imported],
+        known: [...known],
+        uncosted: [...uncosted],
+      }
     },
   }),
 ] as const

@@ -1,5 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { modelTypes, type ModelType, type PriceLine } from '../../domain/model'
+import { modelView } from '../../catalogue/view'
+import {
+  modelTypes,
+  type ModelEntry,
+  type ModelType,
+  type PriceLine,
+  type Route,
+} from '../../domain/model'
+import { modelFields } from '../../domain/model-fields'
 import { priceKeys, priceLine, pricingView } from '../../metering/pricing-view'
 import type { TypedPrices } from '../edit-model'
 import { ownRoutes } from '../discontinue-model'
@@ -16,6 +24,7 @@ import {
 } from '../priced-models'
 import { vendorView } from '../vendor-view'
 import { orNull, said } from './fields'
+import { shownFields } from './from-fields'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
 const text = Type.String()
@@ -27,17 +36,45 @@ export const ModelTypeName = Type.Union(modelTypes.map((type) => Type.Literal<Mo
 
 const PricedBy = Type.Union([Type.Literal('typed'), Type.Literal('rule')])
 
+export const RouteView = Type.Object({
+  vendor: text,
+  vendor_model: text,
+  /** Lower is tried first. */
+  priority: Type.Integer(),
+  /** Share among routes of the same priority. */
+  weight: Type.Integer(),
+})
+const AliasView = Type.Object({ id: text, listed: Type.Boolean() })
+
+const facts = shownFields(modelFields)
+
 const summary = {
   id: text,
+  created: text,
   type: ModelTypeName,
-  name: text,
-  owned_by: text,
+  name: facts.name,
+  owned_by: facts.owned_by,
+  description: orNull(facts.description),
+  context_length: orNull(facts.context_length),
+  max_output_tokens: orNull(facts.max_output_tokens),
+  /** What it can and cannot, for clients. */
+  capabilities: Type.Record(Type.String(), Type.Unknown()),
+  /** What the model accepts beyond its format. */
+  traits: Type.Record(Type.String(), Type.Unknown()),
+  status: Type.Union(
+    (['active', 'off', 'discontinued'] as const).map((each) => Type.Literal(each)),
+  ),
   on_sale: Type.Boolean(),
   /** Null for one on sale. */
   why_not: orNull(Type.Union(unsoldReasons.map((each) => Type.Literal(each)))),
   is_free: Type.Boolean(),
   /** What customers pay. */
   pricing: Pricing,
+  pricing_unit: text,
+  /** Unix seconds; null for prices that it came with. */
+  pricing_updated_at: orNull(Type.Integer()),
+  /** Version of its prices. */
+  card_version: text,
   /** What the first route with a known cost is billed at; null where nobody knows. */
   cost: orNull(Pricing),
   /** The least that is earned on any price of any route; null where nobody knows. */
@@ -46,23 +83,31 @@ const summary = {
   /** `typed`, `rule`, or null for the prices it came with. */
   priced_by: orNull(PricedBy),
   vendors: Type.Array(text),
+  routes: Type.Array(RouteView),
+  aliases: Type.Array(AliasView),
+  fallbacks: Type.Array(text),
   alias_of: Type.Array(text),
   calls_30d: Type.Integer(),
 } as const
 export const ModelSummary = Type.Object(summary)
 
+/** Outcome of importing the models that a vendor lists. */
+export const ModelImported = Type.Object({
+  vendor: text,
+  imported: Type.Array(text),
+  known: Type.Array(text),
+  /** Not sold: nobody knows what they cost. */
+  uncosted: Type.Array(text),
+})
+
 const NextPrice = orNull(Type.Object({ from: text, pricing: Pricing }))
 
 export const ModelDetail = Type.Object({
   ...summary,
-  description: orNull(text),
-  context_length: orNull(Type.Integer()),
-  max_output_tokens: orNull(Type.Integer()),
-  capabilities: Type.Record(Type.String(), Type.Unknown()),
-  /** What the model accepts beyond its format. */
-  traits: Type.Record(Type.String(), Type.Unknown()),
   /** The rule that its price comes from, such as `vendor openai`. */
   rule: orNull(text),
+  /** Its number; null for prices of no rule. */
+  rule_id: orNull(Type.Integer()),
   /** Gaps of its card. */
   missing: Type.Array(text),
   pricing_next: NextPrice,
@@ -74,12 +119,7 @@ export const ModelDetail = Type.Object({
   own_routes: Type.Boolean(),
   routes: Type.Array(
     Type.Object({
-      vendor: text,
-      vendor_model: text,
-      /** Lower is tried first. */
-      priority: Type.Integer(),
-      /** Share among routes of the same priority. */
-      weight: Type.Integer(),
+      ...RouteView.properties,
       /** State of the vendor. */
       state: text,
       cooling_until: orNull(text),
@@ -102,8 +142,13 @@ export const ModelDetail = Type.Object({
   ),
   /** Keys of prices that no call is counted by, since it has prices of another kind too. */
   never_charged: Type.Array(text),
-  aliases: Type.Array(Type.Object({ id: text, listed: Type.Boolean() })),
-  fallbacks: Type.Array(text),
+})
+
+/** A model that was changed. */
+export const ChangedModel = Type.Object({
+  ...ModelDetail.properties,
+  /** Keys of prices that it had of its own before, and has no more. */
+  prices_dropped: Type.Array(text),
 })
 
 /** A model in a list. */
@@ -113,26 +158,49 @@ export function summaryOf({
   margins,
   calls,
 }: KeptModel): Static<typeof ModelSummary> {
-  const { id, type, name, ownedBy, isFree, card, aliasOf = [] } = entry
+  const { id, type, isFree, card, aliases = [], fallbacks = [], aliasOf = [] } = entry
   const cost = margins.routes.find((route) => route.cost !== null)?.cost ?? null
+  const shown = modelView({ model: entry, card: card ?? noPrices(entry) })
   return {
     id,
+    created: new Date(entry.created).toISOString(),
     type,
-    name,
-    owned_by: ownedBy,
+    name: shown.name,
+    owned_by: shown.owned_by,
+    description: shown.description,
+    context_length: shown.context_length,
+    max_output_tokens: shown.max_output_tokens,
+    capabilities: shown.capabilities,
+    traits: { ...entry.traits },
+    status: entry.status,
     on_sale: unsold === null,
     why_not: unsold,
     is_free: isFree,
-    pricing: card === null ? {} : pricingView(card),
+    pricing: { ...shown.pricing },
+    pricing_unit: shown.pricing_unit,
+    pricing_updated_at: shown.pricing_updated_at,
+    card_version: card?.version ?? '',
     cost: cost === null ? null : pricingView(cost),
     least_margin_percent: leastMarginOf(margins),
     below_cost: isBelowCost(margins),
     priced_by: margins.sale?.origin ?? null,
     vendors: [...new Set(entry.routes.map(({ vendor }) => vendor))],
+    routes: entry.routes.map(routeView),
+    aliases: aliases.map(({ id, listed }) => ({ id, listed })),
+    fallbacks: [...fallbacks],
     alias_of: [...aliasOf],
     calls_30d: calls,
   }
 }
+
+const noPrices = ({ created }: ModelEntry) => ({ version: '', validFrom: created, lines: [] })
+
+const routeView = ({ vendor, vendorModel, priority, weight }: Route) => ({
+  vendor,
+  vendor_model: vendorModel,
+  priority,
+  weight,
+})
 
 const maxVersions = 20
 
@@ -161,10 +229,7 @@ export async function detailOf(
     const state = vendor === undefined ? null : await vendorView(given, vendor)
     const cost = costs.find((each) => each.route === `${route.vendor}:${route.vendorModel}`)
     return {
-      vendor: route.vendor,
-      vendor_model: route.vendorModel,
-      priority: route.priority,
-      weight: route.weight,
+      ...routeView(route),
       state: state?.state ?? 'gone',
       cooling_until: state?.cooling_until ?? null,
       cost: cost?.pricing ?? null,
@@ -176,12 +241,8 @@ export async function detailOf(
   })
   return {
     ...summaryOf(row),
-    description: entry.description,
-    context_length: entry.contextLength,
-    max_output_tokens: entry.maxOutputTokens,
-    capabilities: { ...entry.capabilities },
-    traits: { ...entry.traits },
     rule: row.rule,
+    rule_id: margins.sale?.rule ?? null,
     missing: [...row.missing],
     pricing_next,
     history: historyOf(margins),
@@ -189,8 +250,6 @@ export async function detailOf(
     routes: await Promise.all(routes),
     below,
     never_charged: neverCharged(entry),
-    aliases: (entry.aliases ?? []).map(({ id, listed }) => ({ id, listed })),
-    fallbacks: [...(entry.fallbacks ?? [])],
   }
 }
 
@@ -221,3 +280,7 @@ export function typedPrices(prices: Static<typeof SentPrices>): TypedPrices {
 /** Every price that a vendor bills. @throws AdminError input_invalid */
 export const billedLines = (prices: Readonly<Record<string, string>>): readonly PriceLine[] =>
   typedPrices(prices).set
+
+/** Keys of price lines, as the public object has them. */
+export const priceKeysOf = (lines: readonly PriceLine[]): string[] =>
+  Object.keys(pricingView({ version: '', validFrom: 0 as ModelEntry['created'], lines }))

@@ -1,72 +1,33 @@
-import { Type, type Static } from '@sinclair/typebox'
-import type { Capabilities, Traits } from '../../domain/model'
+import { Type } from '@sinclair/typebox'
+import { modelTypes, type Capabilities, type Traits } from '../../domain/model'
+import { modelFields } from '../../domain/model-fields'
 import { discontinueModel } from '../discontinue-model'
 import { addModel, setModel, type ModelEdit } from '../edit-model'
 import { isBelowCost, keptModel, keptModels, type KeptModel } from '../priced-models'
 import { capabilityNames, capabilityOf, traitsSchema } from '../model-traits'
 import { AdminError } from '../admin-error'
 import { checkInput } from '../refusals/check-input'
-import { textForms } from '../refusals/text-forms'
 import { max, page, pageOf, said, sent } from './fields'
+import { asOption, changeBy } from './from-fields'
+import { modelCommands } from './model-commands'
+import { modelSettings, modelSwitches, type ModelBody } from './model-settings'
 import {
+  ChangedModel,
   detailOf,
   ModelDetail,
   ModelId,
   ModelSummary,
   ModelTypeName,
-  SentPrices,
+  priceKeysOf,
   summaryOf,
   typedPrices,
 } from './model-views'
 import { operation } from './operation'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
-const Ids = Type.Array(ModelId, { maxItems: 100 })
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: textForms.not_blank })
-
-const Edit = {
-  /** Replaces all routes; an empty list goes back to those of the public catalogue. */
-  routes: Type.Optional(
-    Type.Array(
-      Type.Object(
-        {
-          vendor: Type.String({ minLength: 1, maxLength: 64 }),
-          vendor_model: Type.String({ minLength: 1, maxLength: 256 }),
-          priority: Type.Integer({ minimum: 0, maximum: 1000 }),
-          weight: Type.Integer({ minimum: 1, maximum: 1000 }),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 32 },
-    ),
-  ),
-  /** Dollars by key; null takes one away, and the others stay. */
-  prices: Type.Optional(SentPrices),
-  /** The prices sent are all it has. */
-  only_prices: Type.Optional(Type.Boolean()),
-  /** Back to the pricing rule, or to the prices it came with. */
-  default_prices: Type.Optional(Type.Boolean()),
-  free: Type.Optional(Type.Boolean()),
-  name: Type.Optional(Name),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  owned_by: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, pattern: textForms.not_blank }),
-  ),
-  context_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
-  max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
-  capabilities: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  /** In the place of all that it has. */
-  traits: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  fallbacks: Type.Optional(Ids),
-  /** Makes the id a name of these models. */
-  alias_of: Type.Optional(Ids),
-  status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('off')])),
-}
-const EditObject = Type.Object(Edit)
-
 /** @throws AdminError input_invalid */
-function editOf(body: Static<typeof EditObject>): ModelEdit {
-  const { routes, capabilities, traits } = body
+function editOf(body: ModelBody): ModelEdit {
+  const { routes, capabilities, traits, changed_traits: changed } = body
   const isDefault = body.default_prices === true
   if (isDefault && (body.prices !== undefined || body.free === true))
     throw new AdminError('input_invalid', {
@@ -75,7 +36,12 @@ function editOf(body: Static<typeof EditObject>): ModelEdit {
       fields: ['prices', 'free'],
     })
   return sent({
-    route: routes?.map(({ vendor_model: vendorModel, ...route }) => ({ ...route, vendorModel })),
+    ...changeBy(modelFields, body),
+    routes: routes?.map(({ vendor, vendor_model: vendorModel, ...rank }) => ({
+      vendor,
+      vendorModel,
+      ...rank,
+    })),
     price: isDefault
       ? { set: [], removed: [], toDefault: true }
       : body.prices === undefined
@@ -83,13 +49,10 @@ function editOf(body: Static<typeof EditObject>): ModelEdit {
         : typedPrices(body.prices),
     onlyPrices: body.only_prices,
     free: body.free,
-    name: body.name?.trim(),
-    description: body.description,
-    ownedBy: body.owned_by?.trim(),
-    context: body.context_length,
-    maxOutput: body.max_output_tokens,
-    capability: capabilities === undefined ? undefined : capabilitiesOf(capabilities),
-    traits: traits === undefined ? undefined : traitsOf(traits),
+    capabilities: capabilities === undefined ? undefined : capabilitiesOf(capabilities),
+    traits: traits === undefined ? undefined : traitsOf(traits, 'traits'),
+    trait: changed === undefined ? undefined : traitsOf(changed, 'changed_traits'),
+    drop: body.drop,
     fallbacks: body.fallbacks,
     aliasOf: body.alias_of,
     status: body.status,
@@ -113,8 +76,8 @@ function capabilitiesOf(fields: Readonly<Record<string, unknown>>): Capabilities
 }
 
 /** @throws AdminError input_invalid */
-function traitsOf(fields: Readonly<Record<string, unknown>>): Traits {
-  checkInput(traitsSchema, fields, 'traits')
+function traitsOf(fields: Readonly<Record<string, unknown>>, name: string): Traits {
+  checkInput(traitsSchema, fields, name)
   return fields
 }
 
@@ -146,17 +109,25 @@ export const modelOperations = [
     query: {
       /** Part of id, name, owner or vendor. */
       text: Type.Optional(Type.String({ maxLength: 200 })),
-      type: Type.Optional(ModelTypeName),
+      type: asOption(Type.Optional(ModelTypeName), 'only this family', {
+        option: 'type <type>',
+        choices: modelTypes,
+      }),
       vendor: Type.Optional(Type.String({ maxLength: 64 })),
-      state: Type.Union(
-        states.map((state) => Type.Literal(state)),
-        { default: 'all' },
+      state: asOption(
+        Type.Union(
+          states.map((state) => Type.Literal(state)),
+          { default: 'all' },
+        ),
+        'whether they are on sale',
+        { choices: states, isHidden: true, unlessTyped: () => 'on_sale' },
       ),
       /** Only ids behind this one. */
       before: Type.Optional(Type.String({ maxLength: 256 })),
       max,
     },
     result: pageOf(ModelSummary, Type.String()),
+    commands: [modelCommands.list],
     async run(parts, { query }) {
       const { type, vendor, before = '', max } = query
       const text = (query.text ?? '').trim().toLowerCase()
@@ -179,6 +150,7 @@ export const modelOperations = [
     about: 'One model: prices and costs of each route, what it accepts, its other names',
     params: { id: ModelId },
     result: ModelDetail,
+    commands: [modelCommands.show],
     run: async (parts, { params }) => await detail(parts, params.id),
   }),
   operation({
@@ -187,15 +159,17 @@ export const modelOperations = [
     path: '/models',
     role: 'owner',
     about: 'Put a model on sale, for what is sent or by its pricing rule',
-    body: { id: ModelId, type: ModelTypeName, ...Edit },
+    body: {
+      ...modelSettings,
+      id: asOption(ModelId, 'what clients send as model', { option: 'id <id>' }),
+      type: asOption(ModelTypeName, 'family', { option: 'type <type>', choices: modelTypes }),
+    },
     result: ModelDetail,
+    commands: [modelCommands.add],
     async run(parts, { body }) {
       const { id, type, ...edit } = body
-      await addModel(
-        await cataloguePartsOf(parts),
-        { ...editOf(edit), id, type },
-        parts.requester.actor,
-      )
+      const change = { ...editOf(edit), id, type }
+      await addModel(await cataloguePartsOf(parts), change, parts.requester.actor)
       return await detail(parts, id)
     },
   }),
@@ -206,11 +180,13 @@ export const modelOperations = [
     role: 'owner',
     about: 'Change a model: prices, routes, what it accepts, on or off; what is not sent stays',
     params: { id: ModelId },
-    body: Edit,
-    result: ModelDetail,
+    body: { ...modelSettings, ...modelSwitches },
+    result: ChangedModel,
+    commands: [modelCommands.set],
     async run(parts, { params: { id }, body }) {
-      await setModel(await cataloguePartsOf(parts), id, editOf(body), { by: parts.requester.actor })
-      return await detail(parts, id)
+      const { actor } = parts.requester
+      const dropped = await setModel(await cataloguePartsOf(parts), id, editOf(body), actor)
+      return { ...(await detail(parts, id)), prices_dropped: priceKeysOf(dropped) }
     },
   }),
   operation({
@@ -221,6 +197,7 @@ export const modelOperations = [
     about: 'Stop selling a model; clients are told that it was sold before',
     params: { id: ModelId },
     result: ModelDetail,
+    commands: [modelCommands.remove],
     async run(parts, { params: { id } }) {
       await discontinueModel(await cataloguePartsOf(parts), id)
       return await detail(parts, id)

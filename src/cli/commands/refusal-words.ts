@@ -15,8 +15,10 @@ const commandWords: CommandWords = {
     `a key of staff has a spend limit, of $${max} at most: --spend-limit, or ask an owner`,
   sms_option_missing: (_, { provider, option }) => `${provider} needs --option ${option}=…`,
   gateway_option_missing: (_, { kind, option }) => `${kind} needs --option ${option}=…`,
-  vendor_trial_failed: (_, { vendor, problem: code, answered: status, address }) =>
-    `${vendor}: ${problemText({ code, status, address })}. Nothing was saved; --force saves it all the same, --no-test does not ask`,
+  vendor_trial_failed: (text, { vendor, problem: code, answered: status, address, isListing }) =>
+    isListing === true
+      ? text
+      : `${vendor}: ${problemText({ code, status, address })}. Nothing was saved; --force saves it all the same, --no-test does not ask`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
   amount_above_staff: (text) => `${text}, or chapar settings set staff-amount`,
   staff_day_used: (text) => `${text}, or chapar settings set staff-day`,

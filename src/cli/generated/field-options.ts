@@ -36,7 +36,7 @@ export const typedFields = (
   Object.entries(properties).flatMap(([field, schema]) => {
     const shape = shapeOf(schema)
     if (shape === null || field in body || takes?.includes(field) === false) return []
-    const preset: unknown = schema.default
+    const preset: unknown = shape.unlessTyped === undefined ? schema.default : undefined
     const isRequired =
       needs.includes(field) ||
       (required.includes(field) && preset === undefined && shape.unlessTyped === undefined)
@@ -96,9 +96,15 @@ export function addOption(
         new Option(`--${shape.formerly}`, about).argParser<unknown>(readerOf(shape)).hideHelp(),
       )
   }
-  for (const each of flags[field] ?? []) {
+  const others = flags[field] ?? []
+  for (const each of others) {
     const option = new Option(each.flag, each.about).hideHelp(each.hidden === true)
-    if (each.isAlone === true) option.conflicts(attributeOf(flag))
+    if (each.isAlone === true)
+      option.conflicts(
+        [flag, ...others.filter((other) => other !== each).map((other) => other.flag)].map(
+          attributeOf,
+        ),
+      )
     command.addOption(option)
   }
 }
@@ -111,11 +117,11 @@ export const typedFlag = ({ shape, flag }: Pick<TypedField, 'shape' | 'flag'>): 
 
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
-  const { kind, words, read: grammar } = shape
+  const { kind, words, isFilled, read: grammar } = shape
   if (grammar !== undefined) return (text, earlier) => refusing(() => grammar(text, earlier))
   if (shape.isPast === true) return (text) => new Date(readPast(text)).toISOString()
   const one = (text: string): unknown => {
-    if (kind === 'name') return read.name(text)
+    if (kind === 'name' || isFilled === true) return read.name(text)
     if (kind === 'usd') return showUsd(read.usd(text))
     if (kind === 'count') return read.countTo(text, shape.most)
     if (kind === 'instant') return new Date(readMoment(text)).toISOString()
@@ -162,7 +168,8 @@ export async function typedValues(
       shape.fromStdin !== undefined
         ? await fromStdin(each, options)
         : (options[attributeOf(flag)] ?? formerValue(shape, options) ?? shape.unlessTyped?.())
-    if (given !== undefined) values[field] = sentAs(shape, given)
+    if (shape.isSpread === true) Object.assign(values, given)
+    else if (given !== undefined) values[field] = sentAs(shape, given)
     for (const other of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
       if (!other.flag.startsWith('--no-') && options[attributeOf(other.flag)] === true)

@@ -13,7 +13,7 @@ export interface LongListOptions extends ListOptions {
 }
 
 /** Columns of a list for people, besides its JSON. */
-export interface ListForm<View> {
+interface ListForm<View> {
   /** Members of a view by their paths, such as `limits.rpm`; a file's heading. */
   readonly columns: readonly string[]
   /** Heading of the table. */

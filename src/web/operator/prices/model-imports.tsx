@@ -88,7 +88,7 @@ export function ModelImports() {
 }
 
 async function importAll(vendor: string, models: readonly string[]): Promise<Imported> {
-  const all: Imported = { imported: [], known: [], uncosted: [] }
+  const all: Imported = { vendor, imported: [], known: [], uncosted: [] }
   for (let at = 0; at < models.length; at += maxAtOnce) {
     const patterns = models.slice(at, at + maxAtOnce)
     const some = await operate('POST /model-imports', { body: { vendor, patterns } })
