@@ -168,3 +168,14 @@ function lengthIn(value: string): number {
     throw new Error('invalid content-length')
   return Number(length)
 }
+
+/** @returns the line feed of a head's last line; -1 when the head is not whole */
+export function lastLineEnd(text: string, from: number): number {
+  const usual = text.indexOf('\n\r\n', from)
+  const bare = text.indexOf('\n\n', from)
+  return bare >= 0 && (usual < 0 || bare < usual) ? bare : usual
+}
+
+/** A bare LF may end a line of a head (RFC 9112 2.2). */
+export const withUsualLineEnds = (head: string): string =>
+  `${head}\n`.replaceAll(/\r?\n/g, '\r\n').slice(0, -2)

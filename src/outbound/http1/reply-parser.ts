@@ -1,9 +1,16 @@
-import { isWellFormedHead, readReplyHead, type ReplyHead } from './reply-head'
+import {
+  isWellFormedHead,
+  lastLineEnd,
+  readReplyHead,
+  withUsualLineEnds,
+  type ReplyHead,
+} from './reply-head'
+import { shortChunkBytes, ShortChunks } from './short-chunks'
 
 /** Events of a response parser, in order: one head, pieces of the body, the end. */
 interface ReplyEvents {
   head(head: ReplyHead): void
-  /** Lent: a view of what was pushed. */
+  /** Lent until the call returns. */
   data(bytes: Uint8Array): void
   /** @param reusable another request may follow on this connection */
   end(reusable: boolean): void
@@ -50,18 +57,24 @@ export class ReplyParser {
   #lineBytes = 0
   /** The last byte was a carriage return: between chunks nothing but a line feed may follow. */
   #afterReturn = false
+  readonly #short: ShortChunks
   readonly #events: ReplyEvents
 
   constructor(events: ReplyEvents) {
     this.#events = events
+    this.#short = new ShortChunks((bytes) => events.data(bytes))
   }
 
   /** @throws Error for malformed HTTP; the connection cannot be used again */
   push(bytes: Uint8Array): void {
     let at = 0
-    while (at < bytes.length) {
-      at = this.#take(bytes, at)
-      if (this.#state === 'fixed' && this.#left === 0) this.#end(bytes.length - at)
+    try {
+      while (at < bytes.length) {
+        at = this.#take(bytes, at)
+        if (this.#state === 'fixed' && this.#left === 0) this.#end(bytes.length - at)
+      }
+    } finally {
+      this.#short.flush()
     }
   }
 
@@ -75,6 +88,7 @@ export class ReplyParser {
 
   #end(rest: number): void {
     this.#state = 'head'
+    this.#short.flush()
     // Bytes that nobody asked for: whose they are cannot be known.
     this.#events.end(this.#keepsAlive && rest === 0)
     if (rest > 0) throw new Error('bytes after the response')
@@ -221,8 +235,11 @@ export class ReplyParser {
   /** @returns where it stopped */
   #takeBody(bytes: Uint8Array, from: number): number {
     const to = Math.min(bytes.length, from + this.#left)
-    if (to > from)
+    if (to - from < shortChunkBytes) this.#short.add(bytes, from, to)
+    else {
+      this.#short.flush()
       this.#events.data(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to))
+    }
     this.#left -= to - from
     return to
   }
@@ -265,17 +282,6 @@ export class ReplyParser {
     }
   }
 }
-
-/** @returns the line feed of a head's last line; -1 when the head is not whole */
-function lastLineEnd(text: string, from: number): number {
-  const usual = text.indexOf('\n\r\n', from)
-  const bare = text.indexOf('\n\n', from)
-  return bare >= 0 && (usual < 0 || bare < usual) ? bare : usual
-}
-
-/** A bare LF may end a line of a head (RFC 9112 2.2). */
-const withUsualLineEnds = (head: string): string =>
-  `${head}\n`.replaceAll(/\r?\n/g, '\r\n').slice(0, -2)
 
 function hexValue(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48

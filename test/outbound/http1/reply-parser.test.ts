@@ -97,6 +97,28 @@ describe('a reply', () => {
     )
   })
 
+  test.each([1, 2, 63])('chunks of %d bytes that arrive together come out joined', (size) => {
+    const text = Array.from({ length: 20_000 * size }, (_, at) => at % 10).join('')
+    const chunk = (_: unknown, at: number) => text.slice(at * size, (at + 1) * size)
+    const coded = Array.from({ length: 20_000 }, chunk)
+      .map((one) => `${size.toString(16)}\r\n${one}\r\n`)
+      .join('')
+    const wire = latin1(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${coded}0\r\n\r\n`)
+    let events = 0
+    let body = ''
+    const parser = new ReplyParser({
+      head() {},
+      data(bytes) {
+        events++
+        body += Buffer.from(bytes).toString('latin1')
+      },
+      end() {},
+    })
+    parser.push(wire)
+    expect(body === text).toBeTrue()
+    expect(events).toBeLessThanOrEqual(Math.ceil(text.length / 16_000))
+  })
+
   test.each([
     ['a head without end', `HTTP/1.1 200 OK\r\na: ${'b'.repeat(70_000)}`],
     [
