@@ -88,6 +88,26 @@ describe('usages of a stream of Messages', () => {
       { input: 60, cached_input: 20, output: 9 },
     ],
     [
+      'searches and passes that a last event takes back',
+      [
+        {
+          output_tokens: 9,
+          server_tool_use: { web_search_requests: 2 },
+          iterations: [{ type: 'compaction', input_tokens: 30, output_tokens: 4 }],
+        },
+        { output_tokens: 9, server_tool_use: { web_search_requests: 0 }, iterations: [] },
+      ],
+      { input: 80, cached_input: 20, output: 13, 'tool:web_search': 2 },
+    ],
+    [
+      'tokens of the prompt that turn out to be written to a cache',
+      [
+        { output_tokens: 3 },
+        { input_tokens: 10, cache_creation_input_tokens: 40, output_tokens: 9 },
+      ],
+      { input: 10, cached_input: 20, cache_write_5m: 40, output: 9 },
+    ],
+    [
       'counts that are none',
       [{ input_tokens: -1, cache_read_input_tokens: 0.5, output_tokens: 9 }],
       { input: 50, cached_input: 20, output: 9 },

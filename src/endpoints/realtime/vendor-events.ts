@@ -16,6 +16,10 @@ import type { Transcriptions } from './transcriptions'
 export class VendorEvents {
   #rates = usualRates
   #coverDue = false
+  /** Of the answer that was billed last, as long as no other one begins: its end may be sent again. */
+  #answer: unknown
+  /** Of the transcription that was billed last, as long as nothing more is said. */
+  #transcript: string | null = null
   readonly #bill: RunningBill
   readonly #transcriptions: Transcriptions
 
@@ -74,6 +78,7 @@ export class VendorEvents {
         this.#committed(frame)
         return frame
       case 'response.created':
+        this.#answer = undefined
         this.#bill.began()
         this.#coverDue = true
         return frame
@@ -106,19 +111,25 @@ export class VendorEvents {
 
   #committed(frame: string): void {
     const item = eventOf(frame)?.['item_id']
+    this.#transcript = null
     this.#transcriptions.committed(item, inputAudioTokens(this.#bill.heard('said'), this.#rates))
     this.#coverDue = true
   }
 
   #billed(frame: string): void {
-    const response = fieldsOf(eventOf(frame)?.['response'])
-    this.#bill.billed(readRealtimeUsage(response['usage']), this.#rates)
+    const { id, usage } = fieldsOf(eventOf(frame)?.['response'])
+    if (id !== undefined && id === this.#answer) return
+    this.#answer = id
+    this.#bill.billed(readRealtimeUsage(usage), this.#rates)
     this.#coverDue = true
   }
 
   #transcribed(frame: string): void {
     const event = fieldsOf(eventOf(frame))
-    const { item_id: item, usage, transcript } = event
+    const { item_id: item, content_index: part, usage, transcript } = event
+    const name = item === undefined ? null : JSON.stringify([item, part])
+    if (name !== null && name === this.#transcript) return
+    this.#transcript = name
     this.#transcriptions.done(item, usage, typeof transcript === 'string' ? transcript.length : 0)
     this.#coverDue = true
   }

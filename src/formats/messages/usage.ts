@@ -16,28 +16,28 @@ export function readMessagesUsage(value: unknown): Usage | null {
   const { input_tokens: input, output_tokens: output } = raw
   if (!isCount(input) && !isCount(output)) return null
   const passes = [raw, ...compactions(raw['iterations'])].map(passOf)
-  const sumOf = (count: (pass: Pass) => number) =>
+  const total = (count: (pass: Pass) => number) =>
     passes.reduce((sum, pass) => sum + count(pass), 0)
   const { units, put } = openUnits()
   put(
     'input',
-    sumOf((pass) => pass.input),
+    total((pass) => pass.input),
   )
   put(
     'cached_input',
-    sumOf((pass) => pass.cached),
+    total((pass) => pass.cached),
   )
   put(
     'cache_write_5m',
-    sumOf((pass) => pass.minutes),
+    total((pass) => pass.minutes),
   )
   put(
     'cache_write_1h',
-    sumOf((pass) => pass.hour),
+    total((pass) => pass.hour),
   )
   put(
     'output',
-    sumOf((pass) => pass.output),
+    total((pass) => pass.output),
   )
   put('tool:web_search', tokenCount(fieldsOf(raw['server_tool_use']), 'web_search_requests'))
   const thought = tokenCount(fieldsOf(raw['output_tokens_details']), 'thinking_tokens')
@@ -72,11 +72,28 @@ function passOf(raw: Fields): Pass {
   }
 }
 
-/** Counts of what went in: they move between these members, and their sum does not shrink to nothing. */
-const inputMembers = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
+/** Members of a count: what it counts may move between them. */
+type Counted = readonly [count: (usage: Fields) => number, members: readonly string[]]
 
-const inputOf = (usage: Fields): number =>
-  inputMembers.reduce((sum, name) => sum + tokenCount(usage, name), 0)
+const sumOf = ({ input, cached, minutes, hour, output }: Pass): number =>
+  input + cached + minutes + hour + output
+
+const read: Counted = [
+  (usage) => sumOf({ ...passOf(usage), output: 0 }),
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation'],
+]
+const written: Counted = [
+  (usage) => tokenCount(usage, 'output_tokens'),
+  ['output_tokens', 'output_tokens_details'],
+]
+const searched: Counted = [
+  (usage) => tokenCount(fieldsOf(usage['server_tool_use']), 'web_search_requests'),
+  ['server_tool_use'],
+]
+const compacted: Counted = [
+  ({ iterations }) => compactions(iterations).reduce((sum, pass) => sum + sumOf(passOf(pass)), 0),
+  ['iterations'],
+]
 
 /**
  * Later numbers replace earlier ones, where they say anything; relays that send zeros at the end say nothing.
@@ -86,11 +103,9 @@ const inputOf = (usage: Fields): number =>
 export function mergedUsage(before: Fields, later: unknown, isFinal = false): Fields {
   const reported = Object.entries(fieldsOf(later)).filter(([, value]) => value !== null)
   const merged = { ...before, ...Object.fromEntries(reported) }
-  const kept = isFinal ? inputOf(merged) < inputOf(before) : inputOf(merged) === 0
-  if (kept)
-    for (const name of [...inputMembers, 'cache_creation'])
-      if (name in before) merged[name] = before[name]
-  if (isFinal && tokenCount(merged, 'output_tokens') < tokenCount(before, 'output_tokens'))
-    merged['output_tokens'] = before['output_tokens']
+  for (const [count, members] of isFinal ? [read, written, searched, compacted] : [read]) {
+    if (isFinal ? count(merged) >= count(before) : count(merged) > 0) continue
+    for (const name of members) if (name in before) merged[name] = before[name]
+  }
   return merged
 }

@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { Frames } from '../frames'
+import { grownUsage } from '../plausible-usage'
 import { openUnits, tokenCount } from '../token-count'
 import type { AudioReader } from './audio-reader'
 
@@ -22,7 +23,8 @@ export function openSpeechEvents(refuse: (event: Fields) => void): AudioReader {
       return Buffer.from(audio, 'base64')
     if (type === 'speech.audio.done') {
       done = true
-      usage = readUsage(event['usage'])
+      const reported = readUsage(event['usage'])
+      if (reported !== null) usage = grownUsage(usage, reported)
     } else refuse(event)
     return new Uint8Array()
   }

@@ -54,6 +54,22 @@ describe('a conversation', () => {
     })
   })
 
+  test('pays once for an answer whose end comes twice', async () => {
+    it.vendor.play((socket, { type }) => {
+      if (type !== 'response.create') return
+      const events = answer()
+      for (const event of [...events, ...events.slice(-1)]) socket.send(event)
+    })
+    const client = it.call()
+    await client.next('session.created')
+    for (let turn = 0; turn < 2; turn++) {
+      client.send(ask)
+      for (let ends = 0; ends < 2; ends++) await client.next('response.done')
+    }
+    client.close()
+    expect(await settled(it)).toMatchObject({ cost: nanos(2 * turnNanos), estimated: false })
+  })
+
   test('has a receipt that adds up, told by its request id', async () => {
     const client = it.call()
     await client.next('session.created')

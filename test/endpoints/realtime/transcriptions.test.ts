@@ -14,7 +14,13 @@ const choose = (model: string) => ({
   session: { audio: { input: { transcription: { model, language: 'fa' } } } },
 })
 const completed = 'conversation.item.input_audio_transcription.completed'
-const done = (usage: object) => ({ type: completed, item_id: 'item_1', transcript: 'سلام', usage })
+const done = (usage: object, item = 'item_1') => ({
+  type: completed,
+  item_id: item,
+  content_index: 0,
+  transcript: 'سلام',
+  usage,
+})
 const frames = async (count: number) => {
   const vendor = it.vendor.last()
   while (vendor.frames.length < count) await Bun.sleep(2)
@@ -33,15 +39,16 @@ describe('transcriptions of what is said', () => {
     expect(await frames(1)).toEqual([choose('vendor-ears')])
     const tokens = { type: 'tokens', total_tokens: 30, input_tokens: 20, output_tokens: 10 }
     const details = { input_token_details: { text_tokens: 5, audio_tokens: 15 } }
-    for (let times = 0; times < 2; times++) {
-      vendor.send(done({ ...tokens, ...details }))
+    // The last one comes twice.
+    for (const item of ['item_1', 'item_2', 'item_2']) {
+      vendor.send(done({ ...tokens, ...details }, item))
       await client.next(completed)
     }
     client.send(ask)
     await client.next('response.done')
     client.send(choose('seconds'))
     await frames(3)
-    vendor.send(done({ type: 'duration', seconds: 2.5 }))
+    vendor.send(done({ type: 'duration', seconds: 2.5 }, 'item_3'))
     await client.next(completed)
     client.close()
     await settled(it)
@@ -67,7 +74,7 @@ describe('transcriptions of what is said', () => {
     await client.next(completed)
     client.send(choose('ears'))
     await frames(2)
-    vendor.send(done({ type: 'duration', seconds: 1.5 }))
+    vendor.send(done({ type: 'duration', seconds: 1.5 }, 'item_2'))
     await client.next(completed)
     client.close()
     await settled(it)

@@ -76,6 +76,13 @@ describe('audio in the body of an answer', () => {
     })
   })
 
+  test('ends once: a count that comes again takes nothing back', () => {
+    const reader = openSpeechEvents(refusals.refuse)
+    for (const usage of [{ input_tokens: 3, output_tokens: 10 }, { output_tokens: 2 }, null])
+      read(reader, spokenEvents(new Uint8Array(), usage), 1000)
+    expect(reader.usage()?.units).toEqual({ input: 3, output_audio: 10 })
+  })
+
   test.each(sizes)('in events of Google, in pieces of %d bytes, files and samples', (size) => {
     const parts = [pcm.slice(0, 1001), pcm.slice(1001, 9000), pcm.slice(9000)]
     const body = encode(
