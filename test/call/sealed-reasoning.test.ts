@@ -24,6 +24,7 @@ let chapar: TestGateway
 const kinds = {
   gpt: { kind: 'openai', dialect: 'openai', traits: { chat: 'responses' } },
   claude: { kind: 'anthropic', dialect: 'generic', traits: { thinking: 'adaptive' } },
+  budgeted: { kind: 'anthropic', dialect: 'generic', traits: { thinking: 'budget' } },
   gemini: { kind: 'google', dialect: 'generic', traits: { thinking: 'level' } },
   router: { kind: 'openai', dialect: 'openrouter', traits: {} },
   imitation: { kind: 'openai', dialect: 'generic', traits: {} },
@@ -386,7 +387,7 @@ test('a turn that another model began goes on without thinking where its vendor 
   const use = { type: 'tool_use', id: 'call_1', name: 'f', input: {} }
   const unsigned = { type: 'thinking', thinking: 'Hm.', signature: '' }
   const body = {
-    model: 'claude',
+    model: 'budgeted',
     max_tokens: 9000,
     thinking: { type: 'enabled', budget_tokens: 2000 },
     tools: [{ name: 'f', input_schema: { type: 'object' } }],

@@ -23,6 +23,15 @@ export function refusesBudget(name: string): boolean | null {
 }
 
 /**
+ * Member of adaptive thinking that has a model show what it thinks: Claude shows nothing from 4.7 on unless it is
+ * requested, and a summary before (platform.claude.com, What's new in Claude Opus 4.7, November 2026). Others may not
+ * know it.
+ * @param name the vendor's, which may be a relay or a cloud
+ */
+export const shownThinking = (name: string): { readonly display?: 'summarized' } =>
+  refusesBudget(name) === true ? { display: 'summarized' } : {}
+
+/**
  * Whether a model takes messages of the role `system` after others: Claude does from 4.8 on, and refuses the role before
  * (platform.claude.com, Mid-conversation system messages, November 2026). Other models that speak the format know two
  * roles; a Claude without a version is a new one.

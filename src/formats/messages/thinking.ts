@@ -4,7 +4,7 @@ import { forcesCall, type ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
 import { effortFor, requestedEffort, thinkingTokens } from '../reasoning'
-import { thinksByBudget } from './claude-names'
+import { shownThinking, thinksByBudget } from './claude-names'
 import { readKept, type KeptBlock } from './provider-state'
 import type { JsonTool } from './json-answer'
 
@@ -55,7 +55,7 @@ export function planThinking(asked: ThinkingParts): ThinkingPlan {
   if (answerTool !== null || forcesCall(asked.options)) return unasked
   if (!budgeted)
     return {
-      thinking: { type: 'adaptive' },
+      thinking: { type: 'adaptive', ...shownThinking(asked.model) },
       effort,
       on: true,
       replayed: known,

@@ -1,5 +1,6 @@
 import {
   refusesBudget,
+  shownThinking,
   takesLaterInstructions,
   thinksByBudget,
 } from '../../formats/messages/claude-names'
@@ -76,14 +77,19 @@ export function budgetedThinking(body: Readonly<Fields>, target: Target): Readon
  */
 export function adaptiveThinking(body: Readonly<Fields>, target: Target): Readonly<Fields> | null {
   const { thinking, output_config: config } = body
-  const { type, budget_tokens: _, ...rest } = fieldsOf(thinking)
+  const { type, budget_tokens: _, display, ...rest } = fieldsOf(thinking)
   const { traits, route } = target
   if (type !== 'enabled') return null
   if (!(refusesBudget(route.vendorModel) ?? traits.thinking === 'adaptive')) return null
   const requested = requestedEffort({ thinking })
   const effort = effortFor(requested === 'minimal' ? 'low' : requested, traits)
   return {
-    thinking: { ...rest, type: 'adaptive' },
+    thinking: {
+      ...rest,
+      type: 'adaptive',
+      // What is thought under a budget is shown unless it is requested otherwise.
+      ...(isText(display) ? { display } : shownThinking(route.vendorModel)),
+    },
     ...(effort === null ? {} : { output_config: { effort, ...fieldsOf(config) } }),
   }
 }

@@ -43,18 +43,21 @@ describe('a model of Claude that nobody said anything of', () => {
     expect(thinkingOf(name)).toEqual(budget)
   })
 
+  test.each(['claude-sonnet-4-6', 'claude-opus-latest', 'some-4-1', 'a-deployment'])(
+    '%p weighs it itself',
+    (name) => {
+      expect(thinkingOf(name)).toEqual({ type: 'adaptive' })
+    },
+  )
+
   test.each([
-    'claude-sonnet-4-6',
     'claude-opus-4.8',
     'claude-opus-4-10',
     'claude-sonnet-5',
     'claude-fable-5-20260601',
-    'claude-opus-latest',
     'us.anthropic.claude-opus-4-7-v1:0',
-    'some-4-1',
-    'a-deployment',
-  ])('%p weighs it itself', (name) => {
-    expect(thinkingOf(name)).toEqual({ type: 'adaptive' })
+  ])('%p weighs it itself, and shows it where that is requested', (name) => {
+    expect(thinkingOf(name)).toEqual({ type: 'adaptive', display: 'summarized' })
   })
 
   test('is as its traits say, where they do', () => {

@@ -23,6 +23,7 @@ beforeAll(async () => {
         'claude-latest': {},
         another: {},
         budgeted: { thinking: 'budget' },
+        weighing: { thinking: 'adaptive' },
       },
     }),
   })
@@ -112,6 +113,7 @@ describe('thinking that is left to a model', () => {
     ['claude-opus-4-8', 8192, undefined, 'medium'],
     ['claude-opus-4-7', 30_000, undefined, 'high'],
     ['claude-opus-4-8', 1024, 'high', 'high'],
+    ['weighing', 8192, undefined, 'medium'],
   ])('replaces a budget, which %s refuses', async (model, budget, own, effort) => {
     const body = await sent({
       model,
@@ -121,6 +123,20 @@ describe('thinking that is left to a model', () => {
     })
     expect(body['thinking']).toEqual(thinking)
     expect(body['output_config']).toEqual({ effort })
+  })
+
+  // A model of another maker may not know the member.
+  test.each([
+    ['claude-opus-4-8', {}, { display: 'summarized' }],
+    ['claude-opus-4-8', { display: null }, { display: 'summarized' }],
+    ['claude-opus-4-8', { display: 'omitted' }, { display: 'omitted' }],
+    ['weighing', {}, {}],
+  ])('is shown by %s as under a budget: %j', async (model, display, shown) => {
+    const body = await sent({
+      model,
+      thinking: { type: 'enabled', budget_tokens: 2048, ...display },
+    })
+    expect(body['thinking']).toEqual({ type: 'adaptive', ...shown })
   })
 
   test.each(['claude-sonnet-4-6', 'claude-sonnet-4-5', 'another'])(
