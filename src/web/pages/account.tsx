@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { api, ask } from '../client'
@@ -13,6 +13,8 @@ import { Looks } from '../parts/looks'
 import { PageHead } from '../parts/page-head'
 import { UsdInput } from '../parts/usd-input'
 import { isUsd, usdField, usdOrNull } from '../typed'
+import { Panel } from '../parts/panel'
+import { Form } from '../parts/form'
 
 type Account = NonNullable<Awaited<ReturnType<typeof api.account.get>>['data']>
 
@@ -54,13 +56,12 @@ function Facts({ account }: { readonly account: Account }) {
     },
   })
   const isFloor = floor.trim() === '' || isUsd(floor)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isFloor && name.trim() !== '') save.mutate()
   }
   const preset = account.service_floor_usd
   return (
-    <form className="card panel" onSubmit={submit}>
+    <Form className="card panel" onSubmit={submit}>
       <Stack maw={480}>
         <TextInput
           label={t('name')}
@@ -90,20 +91,14 @@ function Facts({ account }: { readonly account: Account }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
 function Places() {
   const t = useTranslations('account')
   return (
-    <section className="card panel" aria-labelledby="people">
-      <Title order={2} fz="md" id="people">
-        {t('people')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('peopleLead')}
-      </Text>
+    <Panel id="people" title={t('people')} lead={t('peopleLead')}>
       <Group mt="sm" gap="lg">
         <Anchor component={Link} href="/members" size="sm">
           {t('toMembers')}
@@ -115,20 +110,14 @@ function Places() {
           {t('toNotices')}
         </Anchor>
       </Group>
-    </section>
+    </Panel>
   )
 }
 
 function Data() {
   const t = useTranslations('account')
   return (
-    <section className="card panel" aria-labelledby="data">
-      <Title order={2} fz="md" id="data">
-        {t('data')}
-      </Title>
-      <Text size="sm" className="soft" mb="sm">
-        {t('dataLead')}
-      </Text>
+    <Panel id="data" title={t('data')} lead={t('dataLead')}>
       <Button
         component="a"
         href="/app/api/account/export"
@@ -138,6 +127,6 @@ function Data() {
       >
         {t('download')}
       </Button>
-    </section>
+    </Panel>
   )
 }

@@ -9,10 +9,10 @@ import { Empty } from '../parts/empty'
 import { Failed } from '../parts/failed'
 import { PageHead } from '../parts/page-head'
 import { PagedList } from '../parts/paged-list'
-import { PartTitle } from '../parts/part-title'
 import { PaymentState } from '../parts/payment-state'
 import { RedeemForm } from '../parts/redeem-form'
 import { TopUpForm } from '../parts/top-up-form'
+import { PartTitle } from '../parts/panel'
 
 type Answer = NonNullable<Awaited<ReturnType<(typeof api)['top-ups']['get']>>['data']>
 type Payment = Answer['data'][number]

@@ -13,6 +13,7 @@ import { PageHead } from '../parts/page-head'
 import { PagedList } from '../parts/paged-list'
 import { projectChange, ProjectForm, type ProjectValues } from '../parts/project-form'
 import { SpentOf } from '../parts/spent-of'
+import { Soft } from '../parts/panel'
 
 const maxOnPage = 25
 
@@ -102,11 +103,11 @@ function ProjectRow({ project, onOpen }: ProjectRowProps) {
         <Text size="sm" fw={600} truncate="end">
           <bdi>{project.name}</bdi>
         </Text>
-        <Text size="sm" className="soft">
+        <Soft>
           {project.allowed_models === null
             ? t('allModels')
             : t('someModels', { count: project.allowed_models.length })}
-        </Text>
+        </Soft>
       </div>
       <div className="state">
         <Badge variant="light" tt="none" color={project.active ? 'firuze' : 'gray'}>

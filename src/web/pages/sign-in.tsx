@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import type { Me } from '../me'
@@ -11,6 +11,8 @@ import { OtherWays } from '../parts/other-ways'
 import { PreferencesBar } from '../parts/preferences-bar'
 import { sendCode, type Sent } from '../send-code'
 import { serviceName, useTitle } from '../title'
+import { Soft } from '../parts/panel'
+import { Form } from '../parts/form'
 
 /** Sign-in page: a phone number, then the code that came by SMS. */
 export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
@@ -33,9 +35,7 @@ export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
                 <Text fw={700} size="lg" lh={1.2}>
                   {serviceName}
                 </Text>
-                <Text size="sm" className="soft">
-                  {t('app.tagline')}
-                </Text>
+                <Soft>{t('app.tagline')}</Soft>
               </div>
             </Group>
             {sent === null ? (
@@ -69,12 +69,8 @@ function PhoneStep({ phone, onPhone, onSent }: PhoneStepProps) {
   const t = useTranslations('signIn')
   const errorText = useErrorText()
   const send = useMutation({ mutationFn: sendCode, onSuccess: onSent })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate(phone)
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => send.mutate(phone)}>
       <Stack gap="md">
         <div>
           <Title order={1}>{t('title', { service: serviceName })}</Title>
@@ -102,6 +98,6 @@ function PhoneStep({ phone, onPhone, onSent }: PhoneStepProps) {
           {t('send')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
 import { Failed } from './failed'
 import { SpentOf } from './spent-of'
+import { Panel } from './panel'
 
 type Caps = NonNullable<Awaited<ReturnType<typeof api.caps.get>>['data']>
 
@@ -13,16 +14,10 @@ export function AccountCaps() {
   const t = useTranslations('caps')
   const caps = useQuery({ queryKey: ['caps'], queryFn: () => ask(api.caps.get()) })
   return (
-    <section className="card panel" aria-labelledby="caps">
-      <Title order={2} fz="md" id="caps">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft" mt={4} mb="md">
-        {t('lead')}
-      </Text>
+    <Panel id="caps" title={t('title')} lead={t('lead')}>
       <Failed error={caps.error} onRetry={() => void caps.refetch()} />
       {caps.data === undefined ? !caps.isError && <Skeleton h={120} /> : <Shown caps={caps.data} />}
-    </section>
+    </Panel>
   )
 }
 

@@ -1,12 +1,13 @@
 import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { birthYears, daysIn, isoBirthDate, monthNames } from '../birth-date'
 import { api, ask } from '../client'
 import { isNationalCode } from '../national-code'
 import { useNumbers } from '../numbers'
 import { Failed } from './failed'
+import { Form } from './form'
 
 interface IdentityFormProps {
   readonly isAgain: boolean
@@ -38,12 +39,11 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
     setTyped((before) => ({ ...before, [name]: value }))
   const isWhole = Object.values(typed).every((each) => each.trim() !== '')
   const isCode = isNationalCode(typed.nationalCode)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isWhole && isCode && agrees) send.mutate()
   }
   return (
-    <form className="card panel" onSubmit={submit}>
+    <Form className="card panel" onSubmit={submit}>
       <Stack maw={480}>
         <TextInput
           label={t('firstName')}
@@ -76,7 +76,7 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
           {t(isAgain ? 'again' : 'send')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

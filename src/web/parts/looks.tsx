@@ -1,8 +1,9 @@
-import { Badge, Group, Text, Title } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
+import { Panel } from './panel'
 
 /** Operators' looks at the account; nothing where there were none. */
 export function Looks() {
@@ -11,13 +12,7 @@ export function Looks() {
   const looks = useQuery({ queryKey: ['looks'], queryFn: () => ask(api.looks.get()) })
   if (looks.data === undefined || looks.data.length === 0) return null
   return (
-    <section className="card panel" aria-labelledby="looks">
-      <Title order={2} fz="md" id="looks">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('lead')}
-      </Text>
+    <Panel id="looks" title={t('title')} lead={t('lead')}>
       <ul className="rows">
         {looks.data.map(({ by, begun, until, lasts }) => (
           <li key={`${by} ${begun}`}>
@@ -34,6 +29,6 @@ export function Looks() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

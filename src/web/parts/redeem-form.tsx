@@ -6,7 +6,8 @@ import { api, ask } from '../client'
 import { readMeAgain } from '../me'
 import { useNumbers } from '../numbers'
 import { Failed } from './failed'
-import { PartTitle } from './part-title'
+import { PartTitle } from './panel'
+import { Form } from './form'
 
 /** Form of a redeem code. */
 export function RedeemForm() {
@@ -22,9 +23,8 @@ export function RedeemForm() {
   })
   return (
     <section className="card panel" aria-labelledby="redeem">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (code.trim() !== '' && !redeem.isPending) redeem.mutate()
         }}
       >
@@ -58,7 +58,7 @@ export function RedeemForm() {
             <Alert role="status">{t('redeemed', { usd: usd(redeem.data.usd, 4) })}</Alert>
           )}
         </Stack>
-      </form>
+      </Form>
     </section>
   )
 }

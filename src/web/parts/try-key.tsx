@@ -1,12 +1,14 @@
 import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { trialAnswer, trialCost, type TrialCall } from '../first-call'
 import type { EndedCall } from '../metered-call'
 import { useNumbers } from '../numbers'
 import { CallRefused } from './call-refused'
+import { Code, Soft } from './panel'
+import { Form } from './form'
 
 interface TryKeyProps {
   readonly secret: string
@@ -24,9 +26,7 @@ export function TryKey({ secret, model, isSandbox }: TryKeyProps) {
         {t('title')}
       </Title>
       {model === null ? (
-        <Text size="sm" className="soft">
-          {t('noModel')}
-        </Text>
+        <Soft>{t('noModel')}</Soft>
       ) : (
         <Trial secret={secret} model={model} isSandbox={isSandbox} />
       )}
@@ -46,25 +46,20 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
     staleTime: Infinity,
   })
   const trial = useTrial(call)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (trial.isRunning) trial.stop()
     else trial.begin()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="xs">
-        <Text size="sm" className="soft">
+        <Soft>
           {t.rich(isSandbox ? 'leadSandbox' : 'lead', {
             name: model,
-            model: (chunks) => (
-              <bdi className="code" dir="ltr" lang="en">
-                {chunks}
-              </bdi>
-            ),
+            model: (chunks) => <Code>{chunks}</Code>,
           })}{' '}
           <CostBefore usd={cost.data} />
-        </Text>
+        </Soft>
         <Group gap="xs" wrap="nowrap" align="end">
           <TextInput
             style={{ flex: 1 }}
@@ -93,7 +88,7 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
         )}
         {trial.done !== null && <CostAfter {...trial.done} />}
       </Stack>
-    </form>
+    </Form>
   )
 }
 

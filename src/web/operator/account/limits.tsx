@@ -1,14 +1,13 @@
-import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
-import { FormEnd } from '../parts/form-end'
+import { FormDialog } from '../../parts/form'
 
 interface AccountLimitsProps {
   readonly account: Account
@@ -83,10 +82,6 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const field = (name: Exclude<keyof Typed, 'inherits'>) => ({
     label: t(name),
     value: typed[name],
@@ -98,50 +93,39 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
     disabled: typed.inherits,
   })
   return (
-    <Dialog opened onClose={onClose} title={t('title')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            {...field('name')}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <GroupChoice
-            account={account}
-            value={typed.group}
-            isFixed={!isOwner}
-            onChange={(group) => setTyped({ ...typed, group })}
-          />
-          <UsdInput {...field('floor')} description={t('floorLead')} />
-          <UsdInput {...limit('daily')} description={t('dailyLead')} />
-          <UsdInput
-            {...limit('ceiling')}
-            description={t('ceilingLead')}
-            disabled={typed.inherits || !isOwner}
-          />
-          <TextInput {...limit('concurrency')} inputMode="numeric" />
-          <TextInput {...limit('rpm')} inputMode="numeric" description={t('rpmLead')} />
-          <TextInput {...limit('size')} inputMode="numeric" />
-          {account.own_limits.length > 0 && (
-            <Checkbox
-              label={t('inherit')}
-              description={t('inheritLead', { count: account.own_limits.length })}
-              checked={typed.inherits}
-              onChange={(event) => setTyped({ ...typed, inherits: event.currentTarget.checked })}
-            />
-          )}
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={isWhole(typed)}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('title')}
+      action={t('save')}
+      isReady={isWhole(typed)}
+      saving={save}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} required withAsterisk={false} maxLength={60} data-autofocus />
+      <GroupChoice
+        account={account}
+        value={typed.group}
+        isFixed={!isOwner}
+        onChange={(group) => setTyped({ ...typed, group })}
+      />
+      <UsdInput {...field('floor')} description={t('floorLead')} />
+      <UsdInput {...limit('daily')} description={t('dailyLead')} />
+      <UsdInput
+        {...limit('ceiling')}
+        description={t('ceilingLead')}
+        disabled={typed.inherits || !isOwner}
+      />
+      <TextInput {...limit('concurrency')} inputMode="numeric" />
+      <TextInput {...limit('rpm')} inputMode="numeric" description={t('rpmLead')} />
+      <TextInput {...limit('size')} inputMode="numeric" />
+      {account.own_limits.length > 0 && (
+        <Checkbox
+          label={t('inherit')}
+          description={t('inheritLead', { count: account.own_limits.length })}
+          checked={typed.inherits}
+          onChange={(event) => setTyped({ ...typed, inherits: event.currentTarget.checked })}
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,13 +1,12 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { queries } from '../../queries'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
-import { FormEnd } from '../parts/form-end'
+import { FormDialog } from '../../parts/form'
 
 type Group = Result<'POST /groups'>
 
@@ -57,10 +56,6 @@ export function GroupForm({ group, onClose, onMade }: GroupFormProps) {
       onMade?.(made)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const field = (name: keyof typeof typed) => ({
     label: t(name),
     value: typed[name],
@@ -71,32 +66,27 @@ export function GroupForm({ group, onClose, onMade }: GroupFormProps) {
   const isReady =
     name.trim() !== '' && [daily, ceiling].every(isMoney) && [concurrency, rpm, size].every(isCount)
   return (
-    <Dialog opened onClose={onClose} title={t(group === null ? 'add' : 'change')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            {...field('name')}
-            dir="auto"
-            description={t('nameLead')}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <UsdInput {...field('daily')} description={t('dailyLead')} />
-          <UsdInput {...field('ceiling')} description={t('emptyLead')} />
-          <TextInput {...field('concurrency')} inputMode="numeric" description={t('emptyLead')} />
-          <TextInput {...field('rpm')} inputMode="numeric" description={t('emptyLead')} />
-          <TextInput {...field('size')} inputMode="numeric" description={t('emptyLead')} />
-          <FormEnd
-            action={t(group === null ? 'make' : 'save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={isReady}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(group === null ? 'add' : 'change')}
+      action={t(group === null ? 'make' : 'save')}
+      isReady={isReady}
+      saving={save}
+      onClose={onClose}
+    >
+      <TextInput
+        {...field('name')}
+        dir="auto"
+        description={t('nameLead')}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <UsdInput {...field('daily')} description={t('dailyLead')} />
+      <UsdInput {...field('ceiling')} description={t('emptyLead')} />
+      <TextInput {...field('concurrency')} inputMode="numeric" description={t('emptyLead')} />
+      <TextInput {...field('rpm')} inputMode="numeric" description={t('emptyLead')} />
+      <TextInput {...field('size')} inputMode="numeric" description={t('emptyLead')} />
+    </FormDialog>
   )
 }

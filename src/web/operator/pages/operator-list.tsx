@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
@@ -17,7 +17,8 @@ import { OperatorSessions } from '../parts/operator-sessions'
 import { OwnPasskeys } from '../parts/own-passkeys'
 import { EndedRights, type Ended } from '../parts/ended-rights'
 import { RoleSelect } from '../parts/role-select'
-import { FormEnd } from '../parts/form-end'
+import { Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form'
 
 type Operator = Result<'GET /operators'>['data'][number]
 type Role = OperatorMe['role']
@@ -99,9 +100,7 @@ function OperatorRow({ operator, onLink, onEnded }: OperatorRowProps) {
     <div className="list-link still">
       <Group justify="space-between">
         <div>
-          <bdi className="code" dir="ltr" lang="en">
-            {name}
-          </bdi>
+          <Code>{name}</Code>
           <Text size="sm" className="soft number">
             {t('since', { day: date(created.slice(0, 10)) })}
           </Text>
@@ -220,36 +219,27 @@ function AddOperator({ onClose, onLink }: AddOperatorProps) {
       onLink(link)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={t('add')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            description={t('nameLead')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            dir="ltr"
-            required
-            withAsterisk={false}
-            maxLength={40}
-            data-autofocus
-          />
-          <RoleSelect value={role} onChange={setRole} />
-          <FormEnd
-            action={t('add')}
-            error={add.error}
-            isPending={add.isPending}
-            isReady={!(name.trim() === '')}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('add')}
+      action={t('add')}
+      isReady={!(name.trim() === '')}
+      saving={add}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        description={t('nameLead')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        dir="ltr"
+        required
+        withAsterisk={false}
+        maxLength={40}
+        data-autofocus
+      />
+      <RoleSelect value={role} onChange={setRole} />
+    </FormDialog>
   )
 }
 

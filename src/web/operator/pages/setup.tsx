@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { encode } from 'uqr'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
@@ -12,6 +12,8 @@ import { setOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
 import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
+import { Soft } from '../../parts/panel'
+import { Form } from '../../parts/form'
 
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
@@ -71,16 +73,12 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
     mutationFn: () => ask(door.setup.post({ token, ...typed })),
     onSuccess: ({ recovery_codes, ...me }) => onMade(me, recovery_codes),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setUp.mutate()
-  }
   const type = (field: keyof typeof typed) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setTyped((before) => ({ ...before, [field]: value }))
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => setUp.mutate()}>
       <Stack gap="md">
         <div>
           <Title order={1}>{t('title')}</Title>
@@ -124,7 +122,7 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
           {t('submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -137,9 +135,7 @@ function AppKey({ offer }: Pick<SetupFormProps, 'offer'>) {
         <Text size="sm" fw={500}>
           {t('app')}
         </Text>
-        <Text size="sm" className="soft">
-          {t('appLead')}
-        </Text>
+        <Soft>{t('appLead')}</Soft>
       </div>
       <QrCode text={offer.uri} label={t('qr')} />
       <CopyOnce text={offer.secret} label={t('secret')} />

@@ -14,6 +14,8 @@ import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { ChangedFields } from '../parts/changed-fields'
 import { modelDeskPath } from '../prices/model-path'
+import { Code } from '../../parts/panel'
+import { useTyped } from '../../parts/form'
 
 type Line = Result<'GET /trail'>['data'][number]
 
@@ -24,7 +26,7 @@ const typingMs = 300
 export function Trail() {
   const t = useTranslations('trail')
   const asked = new URLSearchParams(location.search)
-  const [typed, setTyped] = useState({
+  const { typed, field } = useTyped({
     subject: asked.get('subject') ?? '',
     who: asked.get('who') ?? '',
   })
@@ -33,20 +35,8 @@ export function Trail() {
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')} />
       <Group>
-        <TextInput
-          label={t('subject')}
-          placeholder="key:7"
-          dir="ltr"
-          value={typed.subject}
-          onChange={(event) => setTyped({ ...typed, subject: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('who')}
-          placeholder="operator:sara"
-          dir="ltr"
-          value={typed.who}
-          onChange={(event) => setTyped({ ...typed, who: event.currentTarget.value })}
-        />
+        <TextInput label={t('subject')} placeholder="key:7" dir="ltr" {...field('subject')} />
+        <TextInput label={t('who')} placeholder="operator:sara" dir="ltr" {...field('who')} />
       </Group>
       <TrailLines query={query} />
     </Stack>
@@ -107,9 +97,7 @@ function TrailRow({ line }: { readonly line: Line }) {
           </bdi>
         </div>
         <div>
-          <bdi className="code" dir="ltr" lang="en">
-            {line.what}
-          </bdi>
+          <Code>{line.what}</Code>
           <br />
           {page === null ? (
             <bdi className="code soft" dir="ltr" lang="en">

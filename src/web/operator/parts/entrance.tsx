@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { Mark } from '../../parts/mark'
 import { PreferencesBar } from '../../parts/preferences-bar'
 import { serviceName } from '../../title'
+import { Soft } from '../../parts/panel'
 
 /** Card around the sign-in pages of the console. */
 export function Entrance({ children }: { readonly children: ReactNode }) {
@@ -23,9 +24,7 @@ export function Entrance({ children }: { readonly children: ReactNode }) {
                 <Text fw={700} size="lg" lh={1.2}>
                   {serviceName}
                 </Text>
-                <Text size="sm" className="soft">
-                  {t('tagline')}
-                </Text>
+                <Soft>{t('tagline')}</Soft>
               </div>
             </Group>
             {children}

@@ -9,6 +9,7 @@ import { hasPasskeys } from '../../passkeys'
 import { door } from '../operate'
 import { operatorPasskeys, proveByPasskey } from '../passkeys'
 import { PasswordField } from './password-field'
+import { Form } from '../../parts/form'
 
 /** Question of who is at the page, for operators. */
 export const OperatorProof = () => (
@@ -34,12 +35,7 @@ function Proof({ onProven }: { readonly onProven: () => void }) {
       {offersPasskey && (
         <PasskeyProof isPending={byPasskey.isPending} prove={() => byPasskey.mutate()} />
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          byPassword.mutate()
-        }}
-      >
+      <Form onSubmit={() => byPassword.mutate()}>
         <Stack>
           <PasswordField
             value={password}
@@ -54,7 +50,7 @@ function Proof({ onProven }: { readonly onProven: () => void }) {
             {t('password')}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
@@ -7,6 +7,7 @@ import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { forgetOperator } from '../me'
 import { door } from '../operate'
+import { Panel } from '../../parts/panel'
 
 const ways = {
   setup: 'setup',
@@ -28,15 +29,15 @@ export function OperatorSessions() {
     onSuccess: forgetOperator,
   })
   return (
-    <section className="card panel" aria-labelledby="op-sessions">
-      <Group justify="space-between">
-        <Title order={2} fz="md" id="op-sessions">
-          {t('title')}
-        </Title>
+    <Panel
+      id="op-sessions"
+      title={t('title')}
+      actions={
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
           {t('endAll')}
         </Button>
-      </Group>
+      }
+    >
       <Failed error={sessions.error ?? end.error} />
       <ul className="rows">
         {(sessions.data ?? []).map(({ id, agent, address, created, way, current }) => (
@@ -59,6 +60,6 @@ export function OperatorSessions() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -8,6 +8,7 @@ import type { Result } from '../operate'
 import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
 import { mainKeys, usePriceWords, type Pricing } from './price-keys'
+import { Soft } from '../../parts/panel'
 
 type Importable = Result<'POST /model-imports/preview'>['data'][number]
 
@@ -161,12 +162,7 @@ function Costs({ cost, pricing }: Pick<Importable, 'cost' | 'pricing'>) {
   const t = useTranslations('modelImports')
   const { decimal } = useNumbers()
   const words = usePriceWords()
-  if (cost === null)
-    return (
-      <Text size="sm" className="soft">
-        {t('costUnknown')}
-      </Text>
-    )
+  if (cost === null) return <Soft>{t('costUnknown')}</Soft>
   const sale: Pricing = pricing ?? {}
   return (
     <div className="number">

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Dialog } from '../../parts/dialog'
@@ -7,6 +6,7 @@ import type { ModelDetail } from './model-detail'
 import { PriceFields } from './price-fields'
 import { Previewed } from './previewed'
 import { arePrices, changedPrices, typedOf } from './typed-prices'
+import { Soft } from '../../parts/panel'
 
 interface ModelPriceFormProps {
   readonly model: ModelDetail
@@ -30,9 +30,7 @@ export function ModelPriceForm({ model, onClose }: ModelPriceFormProps) {
         onClose={onClose}
         cost={model.cost}
       >
-        <Text size="sm" className="soft">
-          {t('changeLead')}
-        </Text>
+        <Soft>{t('changeLead')}</Soft>
         <PriceFields value={typed} onChange={setTyped} />
       </Previewed>
     </Dialog>
@@ -54,9 +52,7 @@ export function ModelDefaultPrice({ model, onClose }: ModelPriceFormProps) {
         onClose={onClose}
         cost={model.cost}
       >
-        <Text size="sm" className="soft">
-          {t('defaultLead')}
-        </Text>
+        <Soft>{t('defaultLead')}</Soft>
       </Previewed>
     </Dialog>
   )

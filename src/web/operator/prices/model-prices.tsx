@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
@@ -9,6 +9,7 @@ import { ModelDefaultPrice, ModelPriceForm } from './model-price-form'
 import { PriceHistory } from './price-history'
 import { inUsualUnit, usePriceWords } from './price-keys'
 import { TwoPrices } from './two-prices'
+import { Code, PartTitle, Soft } from '../../parts/panel'
 
 interface ModelPricesProps {
   readonly model: ModelDetail
@@ -27,9 +28,7 @@ export function ModelPrices({ model }: ModelPricesProps) {
       <section className="card panel" aria-labelledby="prices">
         <Group justify="space-between" align="flex-start" mb="sm">
           <div>
-            <Title order={2} fz="md" id="prices">
-              {t('title')}
-            </Title>
+            <PartTitle id="prices">{t('title')}</PartTitle>
             <Origin model={model} />
           </div>
           {may('owner') && (
@@ -74,18 +73,16 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   if (by === 'rule' && rule !== null)
     return (
       <>
-        <Text size="sm" className="soft">
-          {t('byRule', { rule: `${scopes(kind)} \u2068${name.join(' ')}\u2069` })}
-        </Text>
+        <Soft>{t('byRule', { rule: `${scopes(kind)} \u2068${name.join(' ')}\u2069` })}</Soft>
         <Anchor component={Link} href="/operator/price-rules" size="sm">
           {t('toRules')}
         </Anchor>
       </>
     )
   return (
-    <Text size="sm" className="soft">
+    <Soft>
       {t(isFree ? 'isFree' : by === 'typed' ? 'typed' : by === 'rule' ? 'ruleGone' : 'asItCame')}
-    </Text>
+    </Soft>
   )
 }
 
@@ -129,9 +126,7 @@ function NamedPrices({
       <ul>
         {names.map((name) => (
           <li key={name}>
-            <bdi className="code" dir="ltr" lang="en">
-              {name}
-            </bdi>
+            <Code>{name}</Code>
           </li>
         ))}
       </ul>
@@ -151,9 +146,7 @@ function BelowCost({ price }: { readonly price: ModelDetail['below'][number] }) 
   const named = cost === null ? null : words(cost.key)
   return (
     <Text size="sm" component="span">
-      <bdi className="code" dir="ltr" lang="en">
-        {route}
-      </bdi>
+      <Code>{route}</Code>
       {' · '}
       {named?.name ?? meter}
       {above !== null && ` ${table('above', { count: count(above) })}`}

@@ -9,6 +9,7 @@ import { operate } from '../operate'
 import { modelTypes } from './model-types'
 import { Previewed } from './previewed'
 import type { Rule } from './rule'
+import { Code } from '../../parts/panel'
 
 interface RuleFormProps {
   /** Null for a new one. */
@@ -87,10 +88,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           <ScopeFields typed={typed} onChange={change} />
         ) : (
           <Text size="sm">
-            {t(rule.kind)}{' '}
-            <bdi className="code" dir="ltr" lang="en">
-              {rule.name}
-            </bdi>
+            {t(rule.kind)} <Code>{rule.name}</Code>
           </Text>
         )}
         <TextInput

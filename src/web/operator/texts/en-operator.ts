@@ -68,7 +68,6 @@ export const operatorEn: OperatorTexts = {
     health: 'Health',
     operators: 'Operators and keys',
   },
-  forms: { cancel: 'Cancel' },
   roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
   ...enOperatorAccounts,
   ...enOperatorService,

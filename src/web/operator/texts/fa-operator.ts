@@ -68,7 +68,6 @@ export const operatorFa = {
     health: 'سلامت',
     operators: 'گردانندگان و کلیدها',
   },
-  forms: { cancel: 'انصراف' },
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,

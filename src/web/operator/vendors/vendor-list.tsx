@@ -14,6 +14,7 @@ import { AddVendor } from './add-vendor'
 import { isBuiltIn, lastCheckOf, useVendorWords, type Vendor } from './vendor'
 import { vendorPath } from './vendor-path'
 import { VendorState } from './vendor-state'
+import { Code, Soft } from '../../parts/panel'
 
 const refreshMs = 15_000
 
@@ -124,10 +125,7 @@ function VendorRow({ vendor }: { readonly vendor: Vendor }) {
       </div>
       {state !== 'ok' && failure !== null && (
         <Text size="sm" className="soft" mt={4}>
-          {t('lastFailure')}:{' '}
-          <bdi className="code" dir="ltr" lang="en">
-            {failure.code ?? '–'}
-          </bdi>
+          {t('lastFailure')}: <Code>{failure.code ?? '–'}</Code>
           {failure.at !== null && ` · ${words.moment(failure.at)}`}
         </Text>
       )}
@@ -140,12 +138,7 @@ function Recent({ vendor: { recent_calls: recent } }: { readonly vendor: Vendor 
   const t = useTranslations('vendors')
   const { count, percent } = useNumbers()
   const { ms } = useVendorWords()
-  if (recent === null)
-    return (
-      <Text size="sm" className="soft">
-        {t('noCalls')}
-      </Text>
-    )
+  if (recent === null) return <Soft>{t('noCalls')}</Soft>
   return (
     <>
       <Text size="sm" className="number">

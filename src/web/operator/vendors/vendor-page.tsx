@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -15,6 +15,7 @@ import { TrialResult } from './trial-result'
 import { isBuiltIn, readVendorsAgain, type Vendor, type VendorRoute } from './vendor'
 import { VendorHealth, VendorPlace } from './vendor-facts'
 import { VendorState } from './vendor-state'
+import { Panel, Soft } from '../../parts/panel'
 
 const refreshMs = 15_000
 
@@ -87,19 +88,13 @@ function Opened({ vendor, routes }: OpenedProps) {
 function Trials({ trials }: { readonly trials: Parameters<typeof TrialResult>[0]['trial'][] }) {
   const t = useTranslations('vendorTrial')
   return (
-    <section className="card panel" aria-labelledby="vendor-trial">
-      <Title order={2} fz="md" id="vendor-trial">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft" mb="sm">
-        {t('lead')}
-      </Text>
+    <Panel id="vendor-trial" title={t('title')} lead={t('lead')}>
       <Stack gap="sm">
         {trials.map((trial) => (
           <TrialResult key={trial.name} trial={trial} />
         ))}
       </Stack>
-    </section>
+    </Panel>
   )
 }
 
@@ -155,11 +150,7 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
           </>
         )}
       </Group>
-      {may('owner') && vendor.source === 'environment' && (
-        <Text size="sm" className="soft">
-          {t('foundHere')}
-        </Text>
-      )}
+      {may('owner') && vendor.source === 'environment' && <Soft>{t('foundHere')}</Soft>}
       <Failed error={turnOn.error} />
       {asking === 'change' && <ChangeVendor vendor={vendor} onClose={close} />}
       {(asking === 'off' || asking === 'remove') && (
