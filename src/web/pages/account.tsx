@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Badge } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +9,6 @@ import { readMeAgain, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { CloseAccount } from '../parts/close-account'
 import { Failed } from '../parts/failed'
-import { Looks } from '../parts/looks'
 import { PageHead } from '../parts/page-head'
 import { UsdInput } from '../parts/usd-input'
 import { isUsd, usdField, usdOrNull } from '../typed'
@@ -127,6 +126,34 @@ function Data() {
       >
         {t('download')}
       </Button>
+    </Panel>
+  )
+}
+
+/** Operators' looks at the account; nothing where there were none. */
+export function Looks() {
+  const t = useTranslations('looks')
+  const { moment } = useNumbers()
+  const looks = useQuery({ queryKey: ['looks'], queryFn: () => ask(api.looks.get()) })
+  if (looks.data === undefined || looks.data.length === 0) return null
+  return (
+    <Panel id="looks" title={t('title')} lead={t('lead')}>
+      <ul className="rows">
+        {looks.data.map(({ by, begun, until, lasts }) => (
+          <li key={`${by} ${begun}`}>
+            <Group justify="space-between">
+              <Text size="sm" className="number">
+                {t('row', { by: `⁨${by}⁩`, from: moment(begun), until: moment(until) })}
+              </Text>
+              {lasts && (
+                <Badge variant="light" tt="none">
+                  {t('lasting')}
+                </Badge>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
     </Panel>
   )
 }

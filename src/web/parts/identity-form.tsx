@@ -2,7 +2,13 @@ import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { birthYears, daysIn, isoBirthDate, monthNames } from '../birth-date'
+import {
+  CalendarDate,
+  GregorianCalendar,
+  PersianCalendar,
+  toCalendar,
+  today,
+} from '@internationalized/date'
 import { api, ask } from '../client'
 import { isNationalCode } from '../national-code'
 import { useNumbers } from '../numbers'
@@ -156,3 +162,33 @@ function BirthDate({ typed, set }: BirthDateProps) {
     </fieldset>
   )
 }
+
+const persian = new PersianCalendar()
+const gregorian = new GregorianCalendar()
+const oldestYears = 110
+const monthsInYear = 12
+
+/** Years of the Solar Hijri calendar that somebody may be born in, the last one first. */
+function birthYears(): readonly number[] {
+  const { year } = toCalendar(today('UTC'), persian)
+  return Array.from({ length: oldestYears }, (_, at) => year - at)
+}
+
+/** Names of its months, as the language writes them. */
+const monthNames = (locale: string): readonly string[] => {
+  const format = new Intl.DateTimeFormat(
+    locale === 'fa' ? 'fa-IR-u-ca-persian' : 'en-u-ca-persian',
+    { month: 'long', timeZone: 'UTC' },
+  )
+  return Array.from({ length: monthsInYear }, (_, at) =>
+    format.format(new CalendarDate(persian, 1400, at + 1, 1).toDate('UTC')),
+  )
+}
+
+/** Days of a month; the most that it can have where the year is not known yet. */
+const daysIn = (year: number | null, month: number | null): number =>
+  month === null ? 31 : persian.getDaysInMonth(new CalendarDate(persian, year ?? 1399, month, 1))
+
+/** `YYYY-MM-DD` of the Gregorian calendar. */
+const isoBirthDate = (year: number, month: number, day: number): string =>
+  toCalendar(new CalendarDate(persian, year, month, day), gregorian).toString()

@@ -27,7 +27,7 @@ interface PanelProps {
 export const Panel = ({ id, title, lead, actions, children }: PanelProps) => (
   <section className="card panel" aria-labelledby={id}>
     <Group justify="space-between" align={lead === undefined ? 'center' : 'flex-start'} mb="sm">
-      <div style={{ flex: 1, minWidth: actions ? 200 : 0 }}>
+      <div style={lead === undefined ? {} : { flex: 1, minWidth: actions ? 200 : 0 }}>
         <PartTitle id={id}>{title}</PartTitle>
         {lead !== undefined && <Soft>{lead}</Soft>}
       </div>

@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { deviceOf } from '../device'
 import { useNumbers } from '../numbers'
 import { hasPasskeys } from '../passkeys'
 import { queries } from '../queries'
@@ -12,6 +11,7 @@ import { Dialog } from './dialog'
 import { Failed } from './failed'
 import { Panel, Soft } from './panel'
 import { Form } from './form'
+import { deviceKind } from '../../domain/device'
 
 /** A passkey as its owner sees it. */
 interface ShownPasskey {
@@ -184,7 +184,7 @@ function NewPasskey({ book, asked, onClose }: NewPasskeyProps) {
     <NameDialog
       title={t('add')}
       lead={t('addLead')}
-      initial={deviceOf(navigator.userAgent) ?? ''}
+      initial={deviceKind(navigator.userAgent)}
       submit={t('create')}
       work={book.make}
       book={book}

@@ -2,12 +2,12 @@ import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
-import { deviceOf } from '../device'
 import { forgetMe } from '../me'
 import { useNumbers } from '../numbers'
 import { queries } from '../queries'
 import { Failed } from './failed'
 import { Panel } from './panel'
+import { deviceKind } from '../../domain/device'
 
 type Session = NonNullable<Awaited<ReturnType<typeof api.sessions.get>>['data']>[number]
 
@@ -51,7 +51,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   const t = useTranslations('settings')
   const devices = useTranslations('devices')
   const { moment } = useNumbers()
-  const device = deviceOf(session.agent) ?? t('unknownDevice')
+  const device = deviceKind(session.agent) || t('unknownDevice')
   const end = useMutation({
     mutationFn: () => ask(api.sessions({ id: session.id }).delete()),
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionsKey }),

@@ -19,6 +19,7 @@ import { GroupForm } from './group-form'
 import type { GroupPage as ShownGroup } from './group-words'
 import { GroupRules } from './rules'
 import { Panel } from '../../parts/panel'
+import { groupLimitFields } from '../../../domain/group-fields'
 
 const maxOnPage = 50
 
@@ -109,16 +110,15 @@ function Actions({ group }: { readonly group: ShownGroup }) {
 function Limits({ group }: { readonly group: ShownGroup }) {
   const t = useTranslations('groupForm')
   const { usd, count: shown } = useNumbers()
-  const amount = (decimal: string | null) => (decimal === null ? t('ofService') : usd(decimal))
-  const count = (many: number | null) => (many === null ? t('ofService') : shown(many))
+  const fields = useTranslations('limitFields')
+  const shownOf = (kind: string, value: string | number | null) =>
+    value === null ? t('ofService') : kind === 'usd' ? usd(String(value)) : shown(Number(value))
   return (
     <Panel id="group-limits" title={t('limits')} lead={t('limitsLead')}>
       <div className="facts">
-        <DeskFact name={t('daily')} value={amount(group.daily_cap_usd)} />
-        <DeskFact name={t('ceiling')} value={amount(group.unverified_ceiling_usd)} />
-        <DeskFact name={t('concurrency')} value={count(group.concurrency)} />
-        <DeskFact name={t('rpm')} value={count(group.rpm)} />
-        <DeskFact name={t('size')} value={count(group.max_request_kb)} />
+        {Object.values(groupLimitFields).map(({ kind, wire }) => (
+          <DeskFact key={wire} name={fields(wire)} value={shownOf(kind, group[wire])} />
+        ))}
       </div>
     </Panel>
   )

@@ -11,14 +11,17 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay, useOperator, type OperatorMe } from '../me'
-import { operate, type Result } from '../operate'
+import { operate, type Result, door } from '../operate'
 import { OperatorKeys } from '../parts/operator-keys'
 import { OperatorSessions } from '../parts/operator-sessions'
-import { OwnPasskeys } from '../parts/own-passkeys'
-import { EndedRights, type Ended } from '../parts/ended-rights'
 import { RoleSelect } from '../parts/role-select'
 import { Code } from '../../parts/panel'
 import { FormDialog } from '../../parts/form'
+import { ask } from '../../client'
+import { PasskeyList } from '../../parts/passkey-list'
+import { operatorPasskeys } from '../passkeys'
+import { PasswordField } from '../parts/password-field'
+import { EndedRights, type Ended } from '../parts/ended-rights'
 
 type Operator = Result<'GET /operators'>['data'][number]
 type Role = OperatorMe['role']
@@ -257,5 +260,25 @@ function LinkMade({ link, onClose }: { readonly link: string; readonly onClose: 
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+/** Passkeys of the operator who is signed in. */
+function OwnPasskeys() {
+  const t = useTranslations('operatorPasskeys')
+  const [password, setPassword] = useState('')
+  const status = useQuery({ queryKey: ['operator-status'], queryFn: () => ask(door.status.get()) })
+  return (
+    <PasskeyList
+      book={operatorPasskeys(password)}
+      lead={t('lead')}
+      works={status.data?.passkeys}
+      asked={
+        <PasswordField
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      }
+    />
   )
 }

@@ -2,12 +2,12 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
-import { deviceOf } from '../../device'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { forgetOperator } from '../me'
 import { door } from '../operate'
 import { Panel } from '../../parts/panel'
+import { deviceKind } from '../../../domain/device'
 
 const ways = {
   setup: 'setup',
@@ -45,7 +45,7 @@ export function OperatorSessions() {
             <Group justify="space-between" wrap="nowrap">
               <div>
                 <Text size="sm" fw={550}>
-                  <bdi>{deviceOf(agent) ?? t('unknown')}</bdi>
+                  <bdi>{deviceKind(agent) || t('unknown')}</bdi>
                 </Text>
                 <Text size="sm" className="soft number">
                   {moment(created)} · <bdi dir="ltr">{address}</bdi> · {t(ways[way])}

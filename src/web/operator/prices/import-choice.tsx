@@ -6,7 +6,7 @@ import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import type { Result } from '../operate'
 import { Becomes } from './becomes'
-import { modelDeskPath } from './model-path'
+import { modelDeskPath } from './model-detail'
 import { mainKeys, usePriceWords, type Pricing } from './price-keys'
 import { Soft } from '../../parts/panel'
 

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl'
 import { capabilities } from '../../model-families'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
 import { FormDialog } from '../../parts/form'
 
 interface ModelFactsFormProps {

@@ -7,7 +7,7 @@ import { Failed } from '../../parts/failed'
 import { operate } from '../operate'
 import type { Pricing } from './price-keys'
 import { PreviewView, type Preview } from './preview'
-import { readPricesAgain } from './read-again'
+import { readPricesAgain } from './model-detail'
 import { Form } from '../../parts/form'
 
 type ThoughtPrices = SentTo<OperationTable['POST /prices/preview']>['body']

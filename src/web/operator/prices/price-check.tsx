@@ -7,7 +7,7 @@ import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { languageOf, useSourceProblem } from '../meanings'
 import { operate, type Result } from '../operate'
-import { readPricesAgain } from './read-again'
+import { readPricesAgain } from './model-detail'
 import { Panel, Soft } from '../../parts/panel'
 
 type Check = Result<'POST /price-checks'>

@@ -12,7 +12,7 @@ import { useMay } from '../me'
 import { operate } from '../operate'
 import { Previewed } from './previewed'
 import { PricesPage } from './prices-page'
-import type { Rule } from './rule'
+import type { Rule } from './model-detail'
 import { RuleForm } from './rule-form'
 import { Soft } from '../../parts/panel'
 

@@ -6,9 +6,9 @@ import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, plainNumber, usdField } from '../../typed'
 import { operate } from '../operate'
-import { modelTypes } from './model-types'
+import { modelTypes } from '../../../domain/model'
 import { Previewed } from './previewed'
-import type { Rule } from './rule'
+import type { Rule } from './model-detail'
 import { Code } from '../../parts/panel'
 
 interface RuleFormProps {

@@ -10,8 +10,7 @@ import { operate, type Result } from '../operate'
 import { ForceSwitch, PlaceFields, SecretField, WayFields, type TypedVendor } from './fields'
 import { ModelNames } from './model-names'
 import { TrialResult } from './trial-result'
-import { readVendorsAgain, useVendorKinds } from './vendor'
-import { vendorPath } from './vendor-path'
+import { readVendorsAgain, useVendorKinds, vendorPath } from './vendor'
 import { FormDialog } from '../../parts/form'
 
 type Added = Result<'POST /vendors'>

@@ -7,8 +7,7 @@ import { Failed } from '../../parts/failed'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { ForceSwitch, PlaceFields, WayFields, type TypedVendor } from './fields'
-import { readVendorsAgain, useVendorKinds, type Vendor } from './vendor'
-import { vendorPath } from './vendor-path'
+import { readVendorsAgain, useVendorKinds, type Vendor, vendorPath } from './vendor'
 import { FormDialog } from '../../parts/form'
 
 interface ChangeVendorProps {

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Skeleton, Text, TextInput } from '@mantin
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
-import { modelDeskPath } from '../prices/model-path'
+import { modelDeskPath } from '../prices/model-detail'
 import type { VendorRoute } from './vendor'
 import { Panel } from '../../parts/panel'
 

@@ -1,21 +1,22 @@
-import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Link, useParams } from 'wouter'
+import { Link, useParams, useLocation } from 'wouter'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { ChangeVendor } from './change-vendor'
 import { KeyList } from './key-list'
-import { LeaveSale } from './leave-sale'
 import { RouteList } from './route-list'
 import { TrialResult } from './trial-result'
 import { isBuiltIn, readVendorsAgain, type Vendor, type VendorRoute } from './vendor'
 import { VendorHealth, VendorPlace } from './vendor-facts'
 import { VendorState } from './vendor-state'
 import { Panel, Soft } from '../../parts/panel'
+import { Dialog } from '../../parts/dialog'
+import { ModelNames } from './model-names'
 
 const refreshMs = 15_000
 
@@ -162,5 +163,59 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
         />
       )}
     </>
+  )
+}
+
+interface LeaveSaleProps {
+  readonly vendor: Vendor
+  readonly routes: readonly VendorRoute[]
+  /** Removed for good; else switched off. */
+  readonly isRemoved: boolean
+  readonly onClose: () => void
+}
+
+/** Warning of models that leave the sale when a vendor is switched off or removed. */
+function LeaveSale({ vendor, routes, isRemoved, onClose }: LeaveSaleProps) {
+  const t = useTranslations('vendor')
+  const form = useTranslations('forms')
+  const [, go] = useLocation()
+  const { name } = vendor
+  const params = { name }
+  const leaving = [...new Set(routes.filter(({ only }) => only).map(({ model }) => model))]
+  const leave = useMutation({
+    mutationFn: async () => {
+      if (isRemoved) await operate('DELETE /vendors/{name}', { params })
+      else await operate('PATCH /vendors/{name}', { params, body: { active: false, test: false } })
+    },
+    async onSuccess() {
+      onClose()
+      if (isRemoved) go('/operator/vendors', { replace: true })
+      await readVendorsAgain()
+    },
+  })
+  const action = t(isRemoved ? 'remove' : 'switchOff')
+  return (
+    <Dialog opened onClose={onClose} title={`${action}: ${name}`}>
+      <Stack>
+        <Text size="sm">
+          {t(isRemoved ? 'removeLead' : 'switchOffLead', { name, count: leaving.length })}
+        </Text>
+        <ModelNames names={leaving} />
+        <Failed error={leave.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {form('cancel')}
+          </Button>
+          <Button
+            {...(isRemoved || leaving.length > 0 ? { color: 'red' } : {})}
+            loading={leave.isPending}
+            onClick={() => leave.mutate()}
+            data-autofocus
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }
