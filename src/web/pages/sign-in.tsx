@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
@@ -6,17 +6,15 @@ import { Link } from 'wouter'
 import { IconExternalLink, IconFingerprint } from '@tabler/icons-react'
 import type { Me } from '../me'
 import { useErrorText } from '../parts/error-text'
-import { Mark } from '../parts/mark'
-import { PreferencesBar } from '../parts/preferences-bar'
 import { sendCode, type Sent } from '../send-code'
 import { serviceName, useTitle } from '../title'
-import { Soft } from '../parts/panel'
 import { Form } from '../parts/form'
 import { api, ask } from '../client'
 import { enterByPasskey, hasPasskeys } from '../passkeys'
 import { Failed } from '../parts/failed'
 import { useNumbers } from '../numbers'
 import { CodeFields } from '../parts/code-fields'
+import { Entrance } from '../parts/entrance'
 
 /** Sign-in page: a phone number, then the code that came by SMS. */
 export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
@@ -25,41 +23,28 @@ export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
   const [phone, setPhone] = useState('')
   useTitle(t('signIn.submit'))
   return (
-    <>
-      <div className="tiles" aria-hidden="true" />
-      <Group justify="flex-end" p="sm" component="header">
-        <PreferencesBar />
-      </Group>
-      <main className="entrance">
-        <div className="card entrance-card">
-          <Stack gap="lg">
-            <Group gap="sm" wrap="nowrap">
-              <Mark size={40} />
-              <div>
-                <Text fw={700} size="lg" lh={1.2}>
-                  {serviceName}
-                </Text>
-                <Soft>{t('app.tagline')}</Soft>
-              </div>
-            </Group>
-            {sent === null ? (
-              <>
-                <PhoneStep phone={phone} onPhone={setPhone} onSent={setSent} />
-                <OtherWays onIn={onIn} />
-              </>
-            ) : (
-              <CodeStep key={sent.phone} sent={sent} onIn={onIn} onChange={() => setSent(null)} />
-            )}
-          </Stack>
-        </div>
-        <Text size="xs" className="soft" ta="center" maw={380} mt="md">
-          {t('signIn.terms')}
-        </Text>
-        <Anchor component={Link} href="/models" size="sm" mt="xs">
-          {t('signIn.models')}
-        </Anchor>
-      </main>
-    </>
+    <Entrance
+      tagline={t('app.tagline')}
+      foot={
+        <>
+          <Text size="xs" className="soft" ta="center" maw={380} mt="md">
+            {t('signIn.terms')}
+          </Text>
+          <Anchor component={Link} href="/models" size="sm" mt="xs">
+            {t('signIn.models')}
+          </Anchor>
+        </>
+      }
+    >
+      {sent === null ? (
+        <>
+          <PhoneStep phone={phone} onPhone={setPhone} onSent={setSent} />
+          <OtherWays onIn={onIn} />
+        </>
+      ) : (
+        <CodeStep key={sent.phone} sent={sent} onIn={onIn} onChange={() => setSent(null)} />
+      )}
+    </Entrance>
   )
 }
 

@@ -44,9 +44,14 @@ export const Soft = ({ children }: { readonly children: ReactNode }) => (
   </Text>
 )
 
+interface CodeProps {
+  readonly isSoft?: boolean
+  readonly children: ReactNode
+}
+
 /** Id, name or address as programs write it. */
-export const Code = ({ children }: { readonly children: ReactNode }) => (
-  <bdi className="code" dir="ltr" lang="en">
+export const Code = ({ isSoft = false, children }: CodeProps) => (
+  <bdi className={isSoft ? 'code soft' : 'code'} dir="ltr" lang="en">
     {children}
   </bdi>
 )

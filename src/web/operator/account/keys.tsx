@@ -12,7 +12,7 @@ import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { NewKey, NewProject } from './new-key'
 import { readAccountAgain, type Project } from './account'
-import { Panel } from '../../parts/panel'
+import { Panel, Code } from '../../parts/panel'
 
 type Key = Result<'GET /accounts/{id}/keys'>['data'][number]
 
@@ -162,9 +162,7 @@ function KeyRow({ item, projects }: { readonly item: Key; readonly projects: rea
           <Text size="sm" fw={600} truncate="end">
             <bdi>{name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {prefix}…
-          </bdi>
+          <Code isSoft>{prefix}…</Code>
         </div>
         <Text size="sm" className="soft wide" truncate="end">
           <bdi>{project}</bdi>

@@ -7,7 +7,7 @@ import { isUsd, usdField, usdOrNull } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 import { accountLimitFields } from '../../../domain/account-fields'
 import { changedFields, isTyped, TableInputs, typedTable } from '../parts/table-fields'
 

@@ -8,7 +8,8 @@ import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
 import { Soft } from '../../parts/panel'
-import { FormDialog, useTyped } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 interface MoveMoneyProps {
   readonly account: Account

@@ -7,7 +7,8 @@ import { UsdInput } from '../../parts/usd-input'
 import { isUsd, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
 import { readAccountAgain, type Project } from './account'
-import { FormDialog, useTyped } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 interface NewProjectProps {
   readonly account: number

@@ -9,7 +9,7 @@ import { queries } from '../../queries'
 import { plainNumber } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
-import { PartTitle, Soft } from '../../parts/panel'
+import { PartTitle, Soft, Code } from '../../parts/panel'
 import { Form } from '../../parts/form'
 
 /** Coin rate (coins per dollar): the present one, its form, and its history. */
@@ -98,9 +98,7 @@ function RateHistory() {
             <Text size="sm" className="number">
               {moment(Date.parse(valid_from))}
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {by}
-            </bdi>
+            <Code isSoft>{by}</Code>
             <Text size="sm" fw={600} className="number">
               {decimal(coins_per_usd)}
             </Text>

@@ -2,7 +2,8 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { queries } from '../../queries'
-import { FormDialog, useTyped } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 /** Kind of an outside service: its options and whether it has a secret. */
 export interface ConnectionKind {

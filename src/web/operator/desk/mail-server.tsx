@@ -23,7 +23,7 @@ import {
   type TrialOutcome,
 } from './connection-list'
 import { Soft } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 type MailServer = NonNullable<Result<'GET /mail'>['server']>
 const securities: readonly MailServer['security'][] = ['tls', 'starttls', 'none']

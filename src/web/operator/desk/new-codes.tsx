@@ -8,7 +8,8 @@ import { UsdInput } from '../../parts/usd-input'
 import { queries } from '../../queries'
 import { isUsd, plainNumber } from '../../typed'
 import { operate } from '../operate'
-import { FormDialog, useTyped } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 /** Refetches redeem codes: some were made or revoked. */
 export const readCodesAgain = (): Promise<void> =>

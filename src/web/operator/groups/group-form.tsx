@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { queries } from '../../queries'
 import { operate, type Result } from '../operate'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 import { groupLimitFields } from '../../../domain/group-fields'
 import { changedFields, isTyped, TableInputs, typedTable } from '../parts/table-fields'
 

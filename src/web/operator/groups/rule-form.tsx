@@ -7,7 +7,7 @@ import { queries } from '../../queries'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
 import type { GroupRule } from './group-words'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 export type RuleSet = Result<'PUT /groups/{id}/price-rules'>
 

@@ -12,7 +12,7 @@ import { useMay } from '../me'
 import { operate } from '../operate'
 import { AccountRow, type ListedAccount } from '../parts/account-row'
 import { queries } from '../../queries'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Shown = 'all' | ListedAccount['status']
 

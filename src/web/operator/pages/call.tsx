@@ -16,7 +16,8 @@ import { isUsd, plainNumber } from '../../typed'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { Panel, Code, Soft } from '../../parts/panel'
-import { FormDialog, useTyped } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 type Call = Result<'GET /requests/{id}'>
 

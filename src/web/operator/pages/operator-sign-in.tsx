@@ -10,9 +10,9 @@ import { useTitle } from '../../title'
 import type { OperatorMe } from '../me'
 import { door } from '../operate'
 import { enterByBoth, enterByPasskey } from '../passkeys'
-import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
 import { Form } from '../../parts/form'
+import { Entrance } from '../../parts/entrance'
 
 /** Sign-in of operators: name, password and a one-time code, or a passkey. */
 export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => void }) {
@@ -39,7 +39,7 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
     setTyped((before) => ({ ...before, [field]: value }))
   }
   return (
-    <Entrance>
+    <Entrance tagline={t('tagline')}>
       <Form onSubmit={() => signIn.mutate()}>
         <Stack gap="md">
           <div>

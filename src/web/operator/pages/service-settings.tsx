@@ -13,7 +13,7 @@ import { useMay } from '../me'
 import { meaningLanguage, meaningOf, useRemark } from '../meanings'
 import { operate, type Result } from '../operate'
 import { Code, Soft } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Setting = Result<'GET /settings'>['data'][number]
 

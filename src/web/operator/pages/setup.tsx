@@ -10,10 +10,10 @@ import { Failed } from '../../parts/failed'
 import { useTitle } from '../../title'
 import { setOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
-import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
 import { Soft } from '../../parts/panel'
 import { Form } from '../../parts/form'
+import { Entrance } from '../../parts/entrance'
 
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
@@ -22,6 +22,7 @@ const tokenHere = (): string => location.hash.slice(1)
 export function OperatorSetup() {
   const t = useTranslations('operatorSetup')
   const [token] = useState(tokenHere)
+  const entrance = useTranslations('operatorEntrance')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [, go] = useLocation()
   useTitle(t('title'))
@@ -39,7 +40,7 @@ export function OperatorSetup() {
     setOperator(me)
   }
   return (
-    <Entrance>
+    <Entrance tagline={entrance('tagline')}>
       {codes !== null ? (
         <RecoveryCodes codes={codes} onDone={() => go('/operator')} />
       ) : offer.data === undefined ? (

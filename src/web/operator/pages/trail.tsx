@@ -91,17 +91,13 @@ function TrailRow({ line }: { readonly line: Line }) {
           <Text size="sm" className="number">
             {moment(Date.parse(line.at))}
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {line.who}
-          </bdi>
+          <Code isSoft>{line.who}</Code>
         </div>
         <div>
           <Code>{line.what}</Code>
           <br />
           {page === null ? (
-            <bdi className="code soft" dir="ltr" lang="en">
-              {line.subject}
-            </bdi>
+            <Code isSoft>{line.subject}</Code>
           ) : (
             <Anchor component={Link} href={page} className="code" dir="ltr" lang="en">
               {line.subject}

@@ -23,7 +23,7 @@ import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { DeskRow } from '../parts/desk-row'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Verification = Result<'GET /verifications'>['data'][number]
 type Shown = 'all' | Verification['state']

@@ -77,9 +77,9 @@ function Opened({ call }: { readonly call: LiveRow }) {
             {t('key')} {digits(String(call.key))}
           </Soft>
         )}
-        <bdi className="code soft" dir="ltr" lang="en">
+        <Code isSoft>
           {call.address} {call.endpoint ?? ''}
-        </bdi>
+        </Code>
         {call.error !== null && <Code>{call.error}</Code>}
       </Group>
       <Text size="sm" fw={600} mt="xs">

@@ -11,8 +11,8 @@ import { queries } from '../../queries'
 import { useMay, type OperatorMe } from '../me'
 import { operate, type Result } from '../operate'
 import { RoleSelect } from './role-select'
-import { Panel } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { Panel, Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Key = Result<'GET /operator-keys'>['data'][number]
 
@@ -69,9 +69,7 @@ function KeyRow({ item }: { readonly item: Key }) {
           <Text size="sm" fw={550}>
             <bdi>{name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {prefix}…
-          </bdi>
+          <Code isSoft>{prefix}…</Code>
         </div>
         <Group gap="xs">
           <Text size="sm" className="soft number">

@@ -8,7 +8,7 @@ import type { Result } from '../operate'
 import { Becomes } from './becomes'
 import { modelDeskPath } from './model-detail'
 import { mainKeys, usePriceWords, type Pricing } from './price-keys'
-import { Soft } from '../../parts/panel'
+import { Soft, Code } from '../../parts/panel'
 
 type Importable = Result<'POST /model-imports/preview'>['data'][number]
 
@@ -131,9 +131,7 @@ function ImportRow({ vendor, model, isChosen, onChoose }: ImportRowProps) {
             <Text size="sm" fw={600}>
               <bdi>{model.name ?? vendorModel}</bdi>
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {vendorModel}
-            </bdi>
+            <Code isSoft>{vendorModel}</Code>
           </div>
           <Costs cost={cost} pricing={pricing} />
           {state === 'uncosted' ? (

@@ -6,7 +6,7 @@ import { capabilities } from '../../model-families'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { type ModelDetail, readPricesAgain } from './model-detail'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface ModelFactsFormProps {
   readonly model: ModelDetail

@@ -9,7 +9,7 @@ import { modelTypes } from '../../../domain/model'
 import { PriceFields } from './price-fields'
 import { arePrices, blankPrices, sentPrices } from './typed-prices'
 import { Soft } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface NewModelProps {
   /** What a link told already; empty for nothing. */

@@ -7,7 +7,7 @@ import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { type ModelDetail, readPricesAgain } from './model-detail'
 import { Soft } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 /** A route as it stands in fields. */
 interface TypedRoute {

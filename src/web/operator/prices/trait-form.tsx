@@ -6,7 +6,7 @@ import { operate } from '../operate'
 import { type ModelDetail, readPricesAgain } from './model-detail'
 import { traitExamples } from './trait-examples'
 import { Soft } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface TraitFormProps {
   readonly model: ModelDetail

@@ -9,7 +9,8 @@ import { type ModelRoute, readPricesAgain } from './model-detail'
 import { PriceFields } from './price-fields'
 import { arePrices, blankPrices, sentPrices, typedOf } from './typed-prices'
 import { Soft } from '../../parts/panel'
-import { Form, FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { Form } from '../../parts/form'
 
 interface VendorCostFormProps {
   readonly route: Pick<ModelRoute, 'vendor' | 'vendor_model' | 'cost'>

@@ -11,7 +11,7 @@ import { ForceSwitch, PlaceFields, SecretField, WayFields, type TypedVendor } fr
 import { ModelNames } from './model-names'
 import { TrialResult } from './trial-result'
 import { readVendorsAgain, useVendorKinds, vendorPath } from './vendor'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Added = Result<'POST /vendors'>
 

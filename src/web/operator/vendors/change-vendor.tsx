@@ -8,7 +8,7 @@ import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { ForceSwitch, PlaceFields, WayFields, type TypedVendor } from './fields'
 import { readVendorsAgain, useVendorKinds, type Vendor, vendorPath } from './vendor'
-import { FormDialog } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface ChangeVendorProps {
   readonly vendor: Vendor

@@ -9,8 +9,8 @@ import { operate } from '../operate'
 import { ForceSwitch, SecretField } from './fields'
 import { isBuiltIn, readVendorsAgain, useVendorWords, type Vendor, type VendorKey } from './vendor'
 import { VendorState } from './vendor-state'
-import { Panel } from '../../parts/panel'
-import { FormDialog } from '../../parts/form'
+import { Panel, Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 /** List of our credentials at a vendor: written, never read. */
 export function KeyList({ vendor }: { readonly vendor: Vendor }) {
@@ -77,9 +77,7 @@ function KeyRow({ vendor, item, isOpen }: KeyRowProps) {
             <Text size="sm" fw={600} dir="ltr">
               {name}
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {item.api_key ?? '–'}
-            </bdi>
+            <Code isSoft>{item.api_key ?? '–'}</Code>
             <VendorState state={item.state} />
           </Group>
           <Text size="sm" className="soft number">

@@ -92,9 +92,7 @@ function VendorRow({ vendor }: { readonly vendor: Vendor }) {
               </Badge>
             )}
           </Group>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {kind === dialect ? kind : `${kind} · ${dialect}`}
-          </bdi>
+          <Code isSoft>{kind === dialect ? kind : `${kind} · ${dialect}`}</Code>
         </div>
         <div className="recent">
           <Recent vendor={vendor} />
