@@ -8,8 +8,8 @@ import { Form } from './form'
 interface FormDialogProps {
   readonly title: string
   readonly size?: 'md' | 'lg'
-  /** What the button does, as a verb. */
-  readonly action: ReactNode
+  /** What the button does, as a verb; saves where it is left out. */
+  readonly action?: ReactNode
   readonly isReady?: boolean
   readonly isDangerous?: boolean
   /** Mutation that sends the form. */
@@ -45,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
               loading={saving.isPending}
               disabled={!isReady}
             >
-              {action}
+              {action ?? t('save')}
             </Button>
           </Group>
         </Stack>

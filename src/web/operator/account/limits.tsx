@@ -74,13 +74,7 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
           ? t('rpmLead')
           : null
   return (
-    <FormDialog
-      title={t('title')}
-      action={t('save')}
-      isReady={isWhole(typed)}
-      saving={save}
-      onClose={onClose}
-    >
+    <FormDialog title={t('title')} isReady={isWhole(typed)} saving={save} onClose={onClose}>
       <TextInput
         label={t('name')}
         value={typed.name}

@@ -64,7 +64,7 @@ export function ConnectionForm({ title, kinds, kept, save, onClose }: Connection
     },
   })
   return (
-    <FormDialog title={title} action={t('save')} saving={saving} onClose={onClose}>
+    <FormDialog title={title} saving={saving} onClose={onClose}>
       {kept === null && (
         <>
           <TextInput

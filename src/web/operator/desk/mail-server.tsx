@@ -151,7 +151,7 @@ function MailForm({ server, onClose }: MailFormProps) {
     />
   )
   return (
-    <FormDialog title={t('mail')} action={t('save')} saving={save} onClose={onClose}>
+    <FormDialog title={t('mail')} saving={save} onClose={onClose}>
       {field('host', true)}
       <NativeSelect
         label={t('security')}

@@ -81,7 +81,6 @@ export function RuleForm({ group, rule, onClose, onSet }: RuleFormProps) {
   return (
     <FormDialog
       title={t(rule === null ? 'add' : 'change')}
-      action={t('save')}
       isReady={isNamed && isPercent(percent) && isMoney(fee) && isDigits(digits)}
       saving={save}
       onClose={onClose}

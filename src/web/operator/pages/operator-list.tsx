@@ -187,21 +187,10 @@ function ChangeRole({
     },
   })
   return (
-    <Dialog opened onClose={onClose} title={operator.name}>
-      <Stack>
-        <RoleSelect value={role} onChange={setRole} />
-        <Text size="sm">{t('roleLead', { name: operator.name })}</Text>
-        <Failed error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog title={operator.name} saving={save} onClose={onClose}>
+      <RoleSelect value={role} onChange={setRole} />
+      <Text size="sm">{t('roleLead', { name: operator.name })}</Text>
+    </FormDialog>
   )
 }
 

@@ -159,7 +159,7 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
     },
   })
   return (
-    <FormDialog title={name} action={t('save')} saving={save} onClose={onClose}>
+    <FormDialog title={name} saving={save} onClose={onClose}>
       <Text size="sm" className="soft" {...meaningLanguage}>
         {about}
       </Text>

@@ -13,8 +13,8 @@ const fieldsOf = (table: FieldTable) => Object.values(table)
 export const typedTable = (table: FieldTable, held: object): TypedTable =>
   Object.fromEntries(
     fieldsOf(table).map(({ kind, wire }) => {
-      const value = (held as Readonly<Record<string, unknown>>)[wire] ?? null
-      return [wire, kind === 'usd' ? usdField(value as string | null) : String(value ?? '')]
+      const value = (held as Readonly<Record<string, string | number | null>>)[wire] ?? ''
+      return [wire, kind === 'usd' ? usdField(String(value)) : String(value)]
     }),
   )
 

@@ -66,7 +66,6 @@ export function ModelFactsForm({ model, onClose }: ModelFactsFormProps) {
   return (
     <FormDialog
       title={t('change')}
-      action={t('save')}
       isReady={
         typed.name.trim() !== '' &&
         typed.owner.trim() !== '' &&

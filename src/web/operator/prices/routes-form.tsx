@@ -78,7 +78,6 @@ export function RoutesForm({ model, onClose }: RoutesFormProps) {
     <FormDialog
       title={t('change')}
       size="lg"
-      action={t('save')}
       isReady={typed.every(isWhole)}
       saving={save}
       error={vendors.error}

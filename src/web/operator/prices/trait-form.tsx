@@ -45,13 +45,7 @@ export function TraitForm({ model, onClose }: TraitFormProps) {
     },
   })
   return (
-    <FormDialog
-      title={t('set')}
-      action={t('save')}
-      isReady={read !== undefined}
-      saving={save}
-      onClose={onClose}
-    >
+    <FormDialog title={t('set')} isReady={read !== undefined} saving={save} onClose={onClose}>
       <NativeSelect
         label={t('trait')}
         value={name}

@@ -41,14 +41,7 @@ export function VendorCostForm({ route, type, onClose }: VendorCostFormProps) {
       </Dialog>
     )
   return (
-    <FormDialog
-      title={title}
-      size="lg"
-      action={t('save')}
-      isReady={arePrices(typed)}
-      saving={save}
-      onClose={onClose}
-    >
+    <FormDialog title={title} size="lg" isReady={arePrices(typed)} saving={save} onClose={onClose}>
       <Soft>{t('lead')}</Soft>
       <PriceFields value={typed} onChange={setTyped} />
     </FormDialog>

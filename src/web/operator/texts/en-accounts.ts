@@ -95,7 +95,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     floor: 'Balance that a notice tells of',
     floorLead: 'Empty for the service’s own',
     rpmLead: 'Empty for no ceiling',
-    save: 'Save',
   },
   accountKeys: {
     projects: 'Projects',
@@ -176,6 +175,5 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     amount: 'Amount',
     reason: 'Reason, for the customer’s statement',
     refundNow: 'Refund {amount}',
-    cancel: 'Cancel',
   },
 }

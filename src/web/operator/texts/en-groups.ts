@@ -75,7 +75,6 @@ export const enOperatorGroups: typeof faOperatorGroups = {
     basis: 'Of several routes',
     highest: 'The highest of each price',
     first: 'The first route',
-    save: 'Save',
     asSale: 'Everybody’s price',
     asCost: 'The vendor’s cost',
     belowSale: '{percent}% below everybody’s price',

@@ -94,7 +94,6 @@ export const faOperatorAccounts = {
     floor: 'کف هشدار موجودی',
     floorLead: 'خالی یعنی کف خود سرویس',
     rpmLead: 'خالی یعنی بی‌سقف',
-    save: 'ذخیره',
   },
   accountKeys: {
     projects: 'پروژه‌ها',
@@ -175,6 +174,5 @@ export const faOperatorAccounts = {
     amount: 'مبلغ',
     reason: 'دلیل، برای صورت‌حساب مشتری',
     refundNow: 'بازگرداندن {amount}',
-    cancel: 'انصراف',
   },
 }

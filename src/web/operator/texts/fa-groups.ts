@@ -74,7 +74,6 @@ export const faOperatorGroups = {
     basis: 'از چند مسیر',
     highest: 'گران‌ترین هر بخش',
     first: 'مسیر نخست',
-    save: 'ذخیره',
     asSale: 'همان قیمت همگانی',
     asCost: 'همان بهای فروشنده',
     belowSale: '{percent}٪ زیر قیمت همگانی',
