@@ -11,10 +11,9 @@ import { Empty } from '../parts/empty'
 import { ModelBadges } from '../parts/model-badges'
 import { PageHead } from '../parts/page-head'
 import { PageRows, usePages } from '../parts/paged-list'
-import { useFilters } from '../parts/search-filters'
+import { SearchField, useFilters, type Filters } from '../parts/search-filters'
 import { capabilities, families } from '../model-families'
 import { modelPath, type FoundModels, type ModelRow } from '../sold-models'
-import { SearchField, type Filters } from '../parts/search-field'
 
 const maxOnPage = 30
 const orders = ['id', 'cheapest', 'dearest'] as const
