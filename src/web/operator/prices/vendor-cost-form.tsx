@@ -10,7 +10,6 @@ import { PriceFields } from './price-fields'
 import { arePrices, blankPrices, sentPrices, typedOf } from './typed-prices'
 import { Soft } from '../../parts/panel'
 import { FormDialog } from '../../parts/form-dialog'
-import { Form } from '../../parts/form'
 
 interface VendorCostFormProps {
   readonly route: Pick<ModelRoute, 'vendor' | 'vendor_model' | 'cost'>
