@@ -189,8 +189,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   web: {
     about:
-      'The half of the web app that runs in browsers. Of the server it knows the types of the console and nothing else.',
-    leansOn: 'console',
+      'The half of the web app that runs in browsers. Of the server it knows the types of the console, and tables that are plain data.',
+    leansOn: 'domain metering console',
   },
   app: {
     about:

@@ -133,9 +133,9 @@ test('no text is without use', () => {
     .map((text) => new RegExp(`^${text.replaceAll(/\$\{\w+\}/g, '\\w+')}$`))
   const unused = [...textsOf(fa), ...textsOf(operatorFa)].filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
-    // The server names those.
+    // The server names those, or a table of fields.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|traitWords|modelState|vendorTrial|billFinding|billUnit)\.|^steps\.customer$|^vendors\.(?:refuses_key|out_of_money)$/.test(
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|traitWords|modelState|vendorTrial|billFinding|billUnit|limitFields)\.|^steps\.customer$|^vendors\.(?:refuses_key|out_of_money)$/.test(
         path,
       ) &&
       !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&

@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Badge } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { api, ask } from '../client'
@@ -9,10 +9,11 @@ import { readMeAgain, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { CloseAccount } from '../parts/close-account'
 import { Failed } from '../parts/failed'
-import { Looks } from '../parts/looks'
 import { PageHead } from '../parts/page-head'
 import { UsdInput } from '../parts/usd-input'
 import { isUsd, usdField, usdOrNull } from '../typed'
+import { Panel } from '../parts/panel'
+import { Form } from '../parts/form'
 
 type Account = NonNullable<Awaited<ReturnType<typeof api.account.get>>['data']>
 
@@ -54,13 +55,12 @@ function Facts({ account }: { readonly account: Account }) {
     },
   })
   const isFloor = floor.trim() === '' || isUsd(floor)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isFloor && name.trim() !== '') save.mutate()
   }
   const preset = account.service_floor_usd
   return (
-    <form className="card panel" onSubmit={submit}>
+    <Form className="card panel" onSubmit={submit}>
       <Stack maw={480}>
         <TextInput
           label={t('name')}
@@ -90,20 +90,14 @@ function Facts({ account }: { readonly account: Account }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
 function Places() {
   const t = useTranslations('account')
   return (
-    <section className="card panel" aria-labelledby="people">
-      <Title order={2} fz="md" id="people">
-        {t('people')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('peopleLead')}
-      </Text>
+    <Panel id="people" title={t('people')} lead={t('peopleLead')}>
       <Group mt="sm" gap="lg">
         <Anchor component={Link} href="/members" size="sm">
           {t('toMembers')}
@@ -115,20 +109,14 @@ function Places() {
           {t('toNotices')}
         </Anchor>
       </Group>
-    </section>
+    </Panel>
   )
 }
 
 function Data() {
   const t = useTranslations('account')
   return (
-    <section className="card panel" aria-labelledby="data">
-      <Title order={2} fz="md" id="data">
-        {t('data')}
-      </Title>
-      <Text size="sm" className="soft" mb="sm">
-        {t('dataLead')}
-      </Text>
+    <Panel id="data" title={t('data')} lead={t('dataLead')}>
       <Button
         component="a"
         href="/app/api/account/export"
@@ -138,6 +126,34 @@ function Data() {
       >
         {t('download')}
       </Button>
-    </section>
+    </Panel>
+  )
+}
+
+/** Operators' looks at the account; nothing where there were none. */
+export function Looks() {
+  const t = useTranslations('looks')
+  const { moment } = useNumbers()
+  const looks = useQuery({ queryKey: ['looks'], queryFn: () => ask(api.looks.get()) })
+  if (looks.data === undefined || looks.data.length === 0) return null
+  return (
+    <Panel id="looks" title={t('title')} lead={t('lead')}>
+      <ul className="rows">
+        {looks.data.map(({ by, begun, until, lasts }) => (
+          <li key={`${by} ${begun}`}>
+            <Group justify="space-between">
+              <Text size="sm" className="number">
+                {t('row', { by: `⁨${by}⁩`, from: moment(begun), until: moment(until) })}
+              </Text>
+              {lasts && (
+                <Badge variant="light" tt="none">
+                  {t('lasting')}
+                </Badge>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }

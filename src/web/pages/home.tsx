@@ -6,6 +6,7 @@ import { api, ask } from '../client'
 import type { Me } from '../me'
 import { useNumbers } from '../numbers'
 import { useTitle } from '../title'
+import { Panel } from '../parts/panel'
 
 /** Home page: balance of the account, its name and verification. */
 export function Home({ me }: { readonly me: Me }) {
@@ -38,13 +39,7 @@ function FirstStep() {
   })
   if (keys.data?.data.length !== 0) return null
   return (
-    <section className="card panel" aria-labelledby="first-step">
-      <Title order={2} fz="md" id="first-step">
-        {t('firstStep')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('firstStepLead')}
-      </Text>
+    <Panel id="first-step" title={t('firstStep')} lead={t('firstStepLead')}>
       <Group mt="md" gap="md">
         <Button component={Link} href="/keys">
           {t('makeKey')}
@@ -53,7 +48,7 @@ function FirstStep() {
           {t('guide')}
         </Anchor>
       </Group>
-    </section>
+    </Panel>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Link, useParams } from 'wouter'
@@ -11,6 +11,7 @@ import { KeyState } from '../parts/key-state'
 import { PageHead } from '../parts/page-head'
 import { RevokeKey } from '../parts/revoke-key'
 import { SpentOf } from '../parts/spent-of'
+import { Panel, Code, Soft } from '../parts/panel'
 
 /** Page of one key: spending, limits, and revoking. */
 export function Key() {
@@ -44,16 +45,9 @@ function KeyPage({ item }: { readonly item: KeyItem }) {
         <KeyState item={item} />
       </PageHead>
       <Facts item={item} />
-      {!item.may_change && (
-        <Text size="sm" className="soft">
-          {makers('notYours')}
-        </Text>
-      )}
+      {!item.may_change && <Soft>{makers('notYours')}</Soft>}
       {mayChange && (
-        <section className="card panel" aria-labelledby="limits">
-          <Title order={2} fz="md" id="limits" mb="md">
-            {t('limits')}
-          </Title>
+        <Panel id="limits" title={t('limits')}>
           <KeyForm
             key={`${item.id} ${item.expires_at}`}
             initial={valuesOf(item)}
@@ -68,7 +62,7 @@ function KeyPage({ item }: { readonly item: KeyItem }) {
           <Text size="sm" className="soft" role="status" ta="end" mt="xs">
             {change.isSuccess ? t('kept') : ''}
           </Text>
-        </section>
+        </Panel>
       )}
       {mayChange && <Ending item={item} onChanged={(key) => void keep(key)} />}
     </Stack>
@@ -91,9 +85,7 @@ function Facts({ item }: { readonly item: KeyItem }) {
       <dl className="facts">
         <dt>{t('prefix')}</dt>
         <dd>
-          <bdi className="code" dir="ltr" lang="en">
-            {item.prefix}…
-          </bdi>
+          <Code>{item.prefix}…</Code>
         </dd>
         <dt>{t('created')}</dt>
         <dd>{moment(item.created)}</dd>
@@ -139,13 +131,7 @@ function Ending({ item, onChanged }: EndingProps) {
     onSuccess: onChanged,
   })
   return (
-    <section className="card panel" aria-labelledby="ending">
-      <Title order={2} fz="md" id="ending">
-        {t('ending')}
-      </Title>
-      <Text size="sm" className="soft" mt={4} mb="md">
-        {t('endingLead')}
-      </Text>
+    <Panel id="ending" title={t('ending')} lead={t('endingLead')}>
       <Group>
         <Button variant="default" loading={flip.isPending} onClick={() => flip.mutate()}>
           {t(isOn ? 'off' : 'on')}
@@ -153,6 +139,6 @@ function Ending({ item, onChanged }: EndingProps) {
         <RevokeKey item={item} onRevoked={onChanged} />
       </Group>
       <Failed error={flip.error} />
-    </section>
+    </Panel>
   )
 }

@@ -15,6 +15,7 @@ import { PageHead } from '../parts/page-head'
 import { useProjects } from '../parts/project-picker'
 import { PagedList } from '../parts/paged-list'
 import { SpentOf } from '../parts/spent-of'
+import { Code } from '../parts/panel'
 
 const maxOnPage = 25
 
@@ -85,9 +86,7 @@ function KeyRow({ item }: { readonly item: Key }) {
           <Text size="sm" fw={600} truncate="end">
             <bdi>{item.name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {item.prefix}…
-          </bdi>
+          <Code isSoft>{item.prefix}…</Code>
           <OtherMaker item={item} />
         </div>
         <div className="wide">

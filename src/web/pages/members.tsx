@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDots, IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { InviteDialog } from '../parts/invite-dialog'
 import { PageHead } from '../parts/page-head'
 import { RemoveMember } from '../parts/remove-member'
 import { queries } from '../queries'
+import { Panel, Soft } from '../parts/panel'
 
 type People = NonNullable<Awaited<ReturnType<typeof api.members.get>>['data']>
 type Member = People['data'][number]
@@ -95,9 +96,9 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
               </Badge>
             )}
           </Group>
-          <Text size="sm" className="soft">
+          <Soft>
             {home(role)} · {t('since', { day: dayOf(member.since) })}
-          </Text>
+          </Soft>
         </div>
         {(isOwner || isYou) && (
           <Menu position="bottom-end" withinPortal>
@@ -172,10 +173,7 @@ function Asked({ invitations }: { readonly invitations: readonly Invitation[] })
     onSuccess: readAgain,
   })
   return (
-    <section className="card panel" aria-labelledby="asked">
-      <Title order={2} fz="md" id="asked">
-        {t('asked')}
-      </Title>
+    <Panel id="asked" title={t('asked')}>
       <Failed error={withdraw.error} />
       <ul className="rows">
         {invitations.map(({ id, phone, role, expires }) => (
@@ -187,9 +185,9 @@ function Asked({ invitations }: { readonly invitations: readonly Invitation[] })
                     {digits(phone)}
                   </bdi>
                 </Text>
-                <Text size="sm" className="soft">
+                <Soft>
                   {home(role)} · {t('expires', { day: dayOf(expires) })}
-                </Text>
+                </Soft>
               </div>
               <Button
                 variant="default"
@@ -204,6 +202,6 @@ function Asked({ invitations }: { readonly invitations: readonly Invitation[] })
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

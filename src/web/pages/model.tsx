@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -26,6 +16,7 @@ import { PriceCalculator } from '../parts/price-calculator'
 import { SampleTabs } from '../parts/sample-tabs'
 import { capabilities } from '../model-families'
 import { useModel, type Model } from '../sold-models'
+import { Panel } from '../parts/panel'
 
 const anyKey = 'YOUR_KEY'
 
@@ -104,10 +95,7 @@ function Facts({ model }: { readonly model: Model }) {
   const tokens = (value: number | null) =>
     value === null ? null : t('model.tokens', { count: count(value) })
   return (
-    <section className="card panel" aria-labelledby="facts">
-      <Title order={2} fz="md" id="facts">
-        {t('model.facts')}
-      </Title>
+    <Panel id="facts" title={t('model.facts')}>
       <dl className="facts">
         <Fact name={t('model.id')}>
           <Code>{model.id}</Code>
@@ -126,7 +114,7 @@ function Facts({ model }: { readonly model: Model }) {
         <Fact name={t('model.formats')}>{codes(choices.formats)}</Fact>
         <Fact name={t('model.also')}>{codes(model.aliases)}</Fact>
       </dl>
-    </section>
+    </Panel>
   )
 }
 
@@ -164,14 +152,12 @@ function Samples({ model }: { readonly model: Model }) {
   const baseUrl = service.data?.base_url ?? `${location.origin}/v1`
   const key = own === undefined ? anyKey : `${own.prefix}…`
   return (
-    <section className="card panel" aria-labelledby="samples">
-      <Title order={2} fz="md" id="samples">
-        {t('samples')}
-      </Title>
-      <Text size="sm" className="soft" mt={4} mb="sm">
-        {t(own === undefined ? 'samplesLead' : 'samplesOwn')}
-      </Text>
+    <Panel
+      id="samples"
+      title={t('samples')}
+      lead={t(own === undefined ? 'samplesLead' : 'samplesOwn')}
+    >
       <SampleTabs samples={modelSamples[model.family]} facts={{ baseUrl, key, model: model.id }} />
-    </section>
+    </Panel>
   )
 }

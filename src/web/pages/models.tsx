@@ -1,7 +1,6 @@
-import { Badge, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
-import { IconCpu, IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { Badge, Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconCpu } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { coinsOf } from '../call-price'
@@ -12,16 +11,12 @@ import { Empty } from '../parts/empty'
 import { ModelBadges } from '../parts/model-badges'
 import { PageHead } from '../parts/page-head'
 import { PageRows, usePages } from '../parts/paged-list'
-import { useFilters } from '../parts/search-filters'
+import { SearchField, useFilters, type Filters } from '../parts/search-filters'
 import { capabilities, families } from '../model-families'
 import { modelPath, type FoundModels, type ModelRow } from '../sold-models'
 
-type Filters = ReturnType<typeof useFilters>
-
 const maxOnPage = 30
 const orders = ['id', 'cheapest', 'dearest'] as const
-const typingMs = 250
-
 /** Public page of the models on sale. */
 export function Models() {
   const t = useTranslations('models')
@@ -95,7 +90,7 @@ function Fields({ filters }: { readonly filters: Filters }) {
   })
   return (
     <div className="filters" role="search">
-      <SearchField filters={filters} />
+      <SearchField filters={filters} label={t('search')} placeholder={t('searchHint')} />
       <NativeSelect
         {...field('type')}
         label={t('family')}
@@ -122,35 +117,6 @@ function Fields({ filters }: { readonly filters: Filters }) {
         ]}
       />
     </div>
-  )
-}
-
-/** Asks once nobody has typed for a moment. */
-function SearchField({ filters }: { readonly filters: Filters }) {
-  const t = useTranslations('models')
-  const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(filters.get('text') ?? '')
-  const find = useDebouncedCallback(
-    (text: string) => filters.set('text', text.trim(), { replaces: true }),
-    typingMs,
-  )
-  useHotkeys([['/', () => input.current?.focus()]])
-  return (
-    <TextInput
-      ref={input}
-      type="search"
-      label={t('search')}
-      placeholder={t('searchHint')}
-      leftSection={<IconSearch size={16} />}
-      value={typed}
-      maxLength={100}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        find(event.currentTarget.value)
-      }}
-    />
   )
 }
 

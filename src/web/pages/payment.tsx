@@ -12,6 +12,7 @@ import { PageHead } from '../parts/page-head'
 import { PaymentReceipt, type PaymentAnswer } from '../parts/payment-receipt'
 import { queries } from '../queries'
 import { serviceName } from '../title'
+import { Code, PartTitle, Soft } from '../parts/panel'
 
 const soonMs = 2000
 const laterMs = 15_000
@@ -81,11 +82,7 @@ function Waiting({ seconds }: { readonly seconds: number }) {
           <Text fw={650} role="status">
             {t(isLong ? 'longWait' : 'waiting')}
           </Text>
-          {!isLong && (
-            <Text size="sm" className="soft">
-              {t('waited', { seconds })}
-            </Text>
-          )}
+          {!isLong && <Soft>{t('waited', { seconds })}</Soft>}
         </div>
       </Group>
     </section>
@@ -106,10 +103,7 @@ function NotPaid({ payment: { state, code } }: PaymentProps) {
       </div>
       {code !== null && (
         <Text size="sm" className="soft" mt="sm">
-          {t('fault')}:{' '}
-          <bdi className="code" dir="ltr" lang="en">
-            {code}
-          </bdi>
+          {t('fault')}: <Code>{code}</Code>
         </Text>
       )}
       <Button component={Link} href="/credit" mt="lg">
@@ -139,9 +133,7 @@ function Credited({ payment }: PaymentProps) {
           {serviceName}
         </Text>
         <Group justify="space-between" mb="sm">
-          <Title order={2} fz="md" id="receipt">
-            {t('receipt')}
-          </Title>
+          <PartTitle id="receipt">{t('receipt')}</PartTitle>
           <Button
             variant="default"
             size="xs"

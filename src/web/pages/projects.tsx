@@ -1,18 +1,20 @@
-import { Badge, Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Stack, Text, UnstyledButton, Skeleton } from '@mantine/core'
 import { IconFolder, IconPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import type { Project } from '../key-values'
 import type { Me } from '../me'
-import { AccountCaps } from '../parts/account-caps'
 import { Dialog } from '../parts/dialog'
 import { Empty } from '../parts/empty'
 import { PageHead } from '../parts/page-head'
 import { PagedList } from '../parts/paged-list'
 import { projectChange, ProjectForm, type ProjectValues } from '../parts/project-form'
 import { SpentOf } from '../parts/spent-of'
+import { Soft, Panel } from '../parts/panel'
+import { useNumbers } from '../numbers'
+import { Failed } from '../parts/failed'
 
 const maxOnPage = 25
 
@@ -102,11 +104,11 @@ function ProjectRow({ project, onOpen }: ProjectRowProps) {
         <Text size="sm" fw={600} truncate="end">
           <bdi>{project.name}</bdi>
         </Text>
-        <Text size="sm" className="soft">
+        <Soft>
           {project.allowed_models === null
             ? t('allModels')
             : t('someModels', { count: project.allowed_models.length })}
-        </Text>
+        </Soft>
       </div>
       <div className="state">
         <Badge variant="light" tt="none" color={project.active ? 'firuze' : 'gray'}>
@@ -132,5 +134,58 @@ function ProjectRow({ project, onOpen }: ProjectRowProps) {
     <UnstyledButton className="list-link" w="100%" onClick={onOpen}>
       {row}
     </UnstyledButton>
+  )
+}
+
+type Caps = NonNullable<Awaited<ReturnType<typeof api.caps.get>>['data']>
+
+/** Limits of the account as a whole, read-only: the operator sets them. */
+export function AccountCaps() {
+  const t = useTranslations('caps')
+  const caps = useQuery({ queryKey: ['caps'], queryFn: () => ask(api.caps.get()) })
+  return (
+    <Panel id="caps" title={t('title')} lead={t('lead')}>
+      <Failed error={caps.error} onRetry={() => void caps.refetch()} />
+      {caps.data === undefined ? !caps.isError && <Skeleton h={120} /> : <Shown caps={caps.data} />}
+    </Panel>
+  )
+}
+
+function Shown({ caps }: { readonly caps: Caps }) {
+  const t = useTranslations('caps')
+  const { count } = useNumbers()
+  return (
+    <>
+      <Stack gap="sm">
+        <div>
+          <Text size="sm">{t('today')}</Text>
+          <SpentOf
+            spent={caps.day_spent_usd}
+            limit={caps.daily_cap_usd}
+            noLimit={t('noCap')}
+            label={t('today')}
+          />
+        </div>
+        {caps.ceiling_usd !== null && (
+          <div>
+            <Text size="sm">{t('ceiling')}</Text>
+            <SpentOf
+              spent={caps.spent_usd}
+              limit={caps.ceiling_usd}
+              noLimit=""
+              label={t('ceiling')}
+            />
+          </div>
+        )}
+      </Stack>
+      <dl className="facts">
+        <dt>{t('rpm')}</dt>
+        <dd>{caps.rpm_limit === null ? t('noCap') : count(caps.rpm_limit)}</dd>
+        <dt>{t('concurrency')}</dt>
+        <dd>{count(caps.concurrency)}</dd>
+        <dt>{t('body')}</dt>
+        <dd>{t('kilobytes', { count: count(caps.max_request_kb) })}</dd>
+      </dl>
+    </>
   )
 }

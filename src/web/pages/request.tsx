@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Link, useParams } from 'wouter'
@@ -9,6 +9,7 @@ import { CopyOnce } from '../parts/copy-once'
 import { Failed } from '../parts/failed'
 import { PageHead } from '../parts/page-head'
 import { Receipt } from '../parts/receipt'
+import { Panel, Code } from '../parts/panel'
 
 type CallAnswer = NonNullable<Awaited<ReturnType<ReturnType<typeof api.requests>['get']>>['data']>
 
@@ -46,20 +47,14 @@ function CallParts({ call }: { readonly call: CallAnswer }) {
   return (
     <>
       {call.error !== null && <Problem code={call.error.code} status={call.error.status} />}
-      <section className="card panel" aria-labelledby="facts">
-        <Title order={2} fz="md" id="facts" mb="sm">
-          {t('facts')}
-        </Title>
+      <Panel id="facts" title={t('facts')}>
         <CopyOnce text={call.id} label={t('id')} />
         <Facts call={call} />
-      </section>
+      </Panel>
       {call.receipt !== null && (
-        <section className="card panel" aria-labelledby="receipt">
-          <Title order={2} fz="md" id="receipt" mb="sm">
-            {t('receipt')}
-          </Title>
+        <Panel id="receipt" title={t('receipt')}>
           <Receipt receipt={call.receipt} />
-        </section>
+        </Panel>
       )}
     </>
   )
@@ -73,9 +68,7 @@ function Problem({ code, status }: { readonly code: string; readonly status: num
   return (
     <Alert color="red">
       <Text size="sm">{t.has(known) ? t(known) : t('any')}</Text>
-      <bdi className="code" dir="ltr" lang="en">
-        {status === null ? code : `${status} ${code}`}
-      </bdi>
+      <Code>{status === null ? code : `${status} ${code}`}</Code>
     </Alert>
   )
 }
@@ -123,8 +116,4 @@ function Facts({ call }: { readonly call: CallAnswer }) {
   )
 }
 
-const Id = ({ children }: { readonly children: string }) => (
-  <bdi className="code" dir="ltr" lang="en">
-    {children}
-  </bdi>
-)
+const Id = ({ children }: { readonly children: string }) => <Code>{children}</Code>

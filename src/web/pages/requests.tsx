@@ -15,6 +15,8 @@ import { PagedList } from '../parts/paged-list'
 import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
 import { isoDay, rangeText, readRange, startIn } from '../ranges'
+import { Code } from '../parts/panel'
+import { Form } from '../parts/form'
 
 type Call = NonNullable<Awaited<ReturnType<typeof api.requests.get>>['data']>['data'][number]
 type Filters = ReturnType<typeof useFilters>
@@ -84,10 +86,9 @@ function Search() {
   const [, go] = useLocation()
   const [typed, setTyped] = useState('')
   return (
-    <form
+    <Form
       role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (typed.trim() !== '') go(`/requests/${encodeURIComponent(typed.trim())}`)
       }}
     >
@@ -106,7 +107,7 @@ function Search() {
           {t('find')}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }
 
@@ -158,9 +159,7 @@ function CallRow({ call }: { readonly call: Call }) {
     <Link href={`/requests/${call.id}`} className="list-link">
       <div className="call-row">
         <span style={{ overflowWrap: 'anywhere' }}>
-          <bdi className="code" dir="ltr" lang="en">
-            {call.model}
-          </bdi>
+          <Code>{call.model}</Code>
         </span>
         <span className="soft number when">{moment(call.created)}</span>
         <span className="soft wide number">

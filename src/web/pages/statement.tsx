@@ -14,6 +14,7 @@ import { Days, RangePicker, useDays } from '../parts/range-picker'
 import { useFilters } from '../parts/search-filters'
 import { isoDay, rangeText, readRange, type DayRange } from '../ranges'
 import { serviceName } from '../title'
+import { Code } from '../parts/panel'
 
 type StatementAnswer = NonNullable<Awaited<ReturnType<typeof api.statement.get>>['data']>
 type Line = StatementAnswer['data'][number]
@@ -232,10 +233,7 @@ function What({ line: { kind, at, reference } }: { readonly line: Line }) {
   if (kind === 'adjustment') return t('adjustment')
   return (
     <>
-      {t('topup')}{' '}
-      <bdi className="code soft" dir="ltr" lang="en">
-        {reference}
-      </bdi>
+      {t('topup')} <Code isSoft>{reference}</Code>
     </>
   )
 }

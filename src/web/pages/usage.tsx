@@ -14,6 +14,7 @@ import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
 import { UsageTable } from '../parts/usage-table'
 import { rangeText, readRange, type DayRange, type RangeName } from '../ranges'
+import { Soft } from '../parts/panel'
 
 const UsageChart = lazyPage(
   () => import('../parts/usage-chart').then((part) => part.UsageChart),
@@ -150,11 +151,7 @@ function Sums({ usage, by, filters }: SumsProps) {
         </section>
       )}
       <UsageTable caption={t('table')} head={t(by)} lines={groups} areIds={by === 'model'} />
-      {hidden > 0 && (
-        <Text size="sm" className="soft">
-          {t('hidden', { count: hidden })}
-        </Text>
-      )}
+      {hidden > 0 && <Soft>{t('hidden', { count: hidden })}</Soft>}
       <details className="more">
         <summary>{t('daily')}</summary>
         <UsageTable

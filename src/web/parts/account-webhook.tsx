@@ -1,11 +1,13 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { readWaysAgain, setWays, type WaysRead } from '../notice-ways'
 import { CopyOnce } from './copy-once'
 import { Failed } from './failed'
+import { Panel } from './panel'
+import { Form } from './form'
 
 /** Form of the account's webhook; its secret is shown once. */
 export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
@@ -27,19 +29,9 @@ export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
       setWays(ways)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <section className="card panel" aria-labelledby="webhook">
-      <Title order={2} fz="md" id="webhook">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('lead')}
-      </Text>
-      <form onSubmit={submit}>
+    <Panel id="webhook" title={t('title')} lead={t('lead')}>
+      <Form onSubmit={() => save.mutate()}>
         <Stack mt="sm">
           <TextInput
             label={t('url')}
@@ -73,8 +65,8 @@ export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
             </Button>
           </Group>
         </Stack>
-      </form>
-    </section>
+      </Form>
+    </Panel>
   )
 }
 

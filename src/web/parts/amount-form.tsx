@@ -8,6 +8,8 @@ import { useNumbers } from '../numbers'
 import { queries } from '../queries'
 import { plainNumber } from '../typed'
 import { Failed } from './failed'
+import { Soft } from './panel'
+import { Form } from './form'
 
 type Answer = NonNullable<Awaited<ReturnType<(typeof api)['top-ups']['get']>>['data']>
 export type Offer = Answer['offer']
@@ -42,9 +44,8 @@ export function AmountForm({ way, offer, rate }: AmountFormProps) {
   const isValid = shapes[paidIn].test(String(amount)) && amount >= min
   const pay = usePay({ way, offer, rate })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (isValid && !pay.isPending) pay.mutate(amount)
       }}
     >
@@ -86,7 +87,7 @@ export function AmountForm({ way, offer, rate }: AmountFormProps) {
         </div>
         {rate !== null && <RateNote rate={rate} seconds={offer.promise_seconds} />}
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -177,10 +178,10 @@ function RateNote({ rate, seconds }: { readonly rate: string; readonly seconds: 
   const t = useTranslations('credit')
   const { amount } = useNumbers()
   return (
-    <Text size="sm" className="soft">
+    <Soft>
       <span className="number">{t('rate', { count: amount(Number(rate), ratePlaces) })}</span>
       {' · '}
       {t('promise', { minutes: seconds / minuteSeconds })}
-    </Text>
+    </Soft>
   )
 }

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { CallError } from '../metered-call'
 import { useErrorText } from './error-text'
+import { Code } from './panel'
 
 /** Refusal of a call in the gateway's own words; nothing where there was none. */
 export function CallRefused({ error }: { readonly error: unknown }) {
@@ -17,9 +18,7 @@ export function CallRefused({ error }: { readonly error: unknown }) {
       <Text size="sm" dir="auto">
         {error.message}
       </Text>
-      <bdi className="code" dir="ltr" lang="en">
-        {error.code}
-      </bdi>
+      <Code>{error.code}</Code>
     </Alert>
   )
 }

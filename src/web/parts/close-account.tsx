@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { forgetMe, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { Panel } from './panel'
+import { Form } from './form'
 
 /** Dialog that closes the account for good; it says first what is left, and what becomes of it. */
 export function CloseAccount({ me }: { readonly me: Me }) {
@@ -16,13 +18,7 @@ export function CloseAccount({ me }: { readonly me: Me }) {
   const [opened, { open, close }] = useDisclosure(false)
   const hasMoney = Number(me.account.balance_usd) > 0
   return (
-    <section className="card panel" aria-labelledby="closing">
-      <Title order={2} fz="md" id="closing">
-        {t('closing')}
-      </Title>
-      <Text size="sm" className="soft" mb="sm">
-        {t('closingLead')}
-      </Text>
+    <Panel id="closing" title={t('closing')} lead={t('closingLead')}>
       {hasMoney && (
         <Text size="sm" mb="sm" fw={600}>
           {t('left', { amount: usd(me.account.balance_usd) })}
@@ -34,7 +30,7 @@ export function CloseAccount({ me }: { readonly me: Me }) {
       <Dialog opened={opened} onClose={close} title={t('closing')}>
         <Closing me={me} hasMoney={hasMoney} onKeep={close} />
       </Dialog>
-    </section>
+    </Panel>
   )
 }
 
@@ -55,12 +51,8 @@ function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
   const amount = usd(account.balance_usd)
   // On one line: a number that is torn is hard to read.
   const name = `\u2068${digits(account.name)}\u2069`.replaceAll(' ', '\u00a0')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    end.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => end.mutate()}>
       <Stack>
         <Text size="sm">{hasMoney ? t('left', { amount }) : t('closingLead')}</Text>
         <TextInput
@@ -81,6 +73,6 @@ function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { useCountdown } from '../countdown'
 import { useNumbers } from '../numbers'
 import type { SentCode } from '../send-code'
 import { useErrorText } from './error-text'
+import { Form } from './form'
 
 /** Codes of so many digits have a box for each; longer ones come where strangers ask for many. */
 const boxedDigits = 6
@@ -105,12 +106,7 @@ interface LongCodeProps {
 function LongCode({ code, digits, onChange, isPending, onSubmit }: LongCodeProps) {
   const t = useTranslations('signIn')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <Form onSubmit={() => onSubmit()}>
       <Stack gap="sm">
         <TextInput
           value={code}
@@ -130,7 +126,7 @@ function LongCode({ code, digits, onChange, isPending, onSubmit }: LongCodeProps
           {t('submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

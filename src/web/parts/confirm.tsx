@@ -23,7 +23,7 @@ interface ConfirmProps {
 /** Confirmation dialog for actions that others feel. */
 export function Confirm(props: ConfirmProps) {
   const { title, lead, action, isDangerous = false, isReady = true, work, onClose } = props
-  const t = useTranslations('passkeys')
+  const t = useTranslations('forms')
   const doing = useMutation({ mutationFn: work, onSuccess: onClose })
   return (
     <Dialog opened onClose={onClose} title={title}>

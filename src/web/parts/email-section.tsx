@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { setWays, type WaysRead } from '../notice-ways'
 import { Failed } from './failed'
+import { Panel } from './panel'
+import { Form } from './form'
 
 /** Section of the person's e-mail address: kept once a code that was sent there is typed here. */
 export function EmailSection({ ways }: { readonly ways: WaysRead }) {
@@ -15,13 +17,7 @@ export function EmailSection({ ways }: { readonly ways: WaysRead }) {
     onSuccess: setWays,
   })
   return (
-    <section className="card panel" aria-labelledby="email">
-      <Title order={2} fz="md" id="email">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t(ways.has_mail ? 'lead' : 'off')}
-      </Text>
+    <Panel id="email" title={t('title')} lead={t(ways.has_mail ? 'lead' : 'off')}>
       {ways.email === null ? (
         ways.has_mail && (
           <Text size="sm" mt="xs">
@@ -45,7 +41,7 @@ export function EmailSection({ ways }: { readonly ways: WaysRead }) {
         ) : (
           <CheckCode email={sentTo} onEnd={() => setSentTo(null)} />
         ))}
-    </section>
+    </Panel>
   )
 }
 
@@ -56,12 +52,8 @@ function AskCode({ onSent }: { readonly onSent: (email: string) => void }) {
     mutationFn: () => ask(api['notice-ways'].email.post({ email: email.trim() })),
     onSuccess: (sent) => onSent(sent.email),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => send.mutate()}>
       <Stack mt="sm" maw={420}>
         <TextInput
           label={t('address')}
@@ -82,7 +74,7 @@ function AskCode({ onSent }: { readonly onSent: (email: string) => void }) {
           {t('send')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -101,12 +93,8 @@ function CheckCode({ email, onEnd }: CheckCodeProps) {
       onEnd()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    check.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => check.mutate()}>
       <Stack mt="sm" maw={420}>
         <TextInput
           label={t('code', { email: `\u2066${email}\u2069` })}
@@ -127,6 +115,6 @@ function CheckCode({ email, onEnd }: CheckCodeProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,12 +1,19 @@
 import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { birthYears, daysIn, isoBirthDate, monthNames } from '../birth-date'
+import {
+  CalendarDate,
+  GregorianCalendar,
+  PersianCalendar,
+  toCalendar,
+  today,
+} from '@internationalized/date'
 import { api, ask } from '../client'
 import { isNationalCode } from '../national-code'
 import { useNumbers } from '../numbers'
 import { Failed } from './failed'
+import { Form } from './form'
 
 interface IdentityFormProps {
   readonly isAgain: boolean
@@ -38,12 +45,11 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
     setTyped((before) => ({ ...before, [name]: value }))
   const isWhole = Object.values(typed).every((each) => each.trim() !== '')
   const isCode = isNationalCode(typed.nationalCode)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isWhole && isCode && agrees) send.mutate()
   }
   return (
-    <form className="card panel" onSubmit={submit}>
+    <Form className="card panel" onSubmit={submit}>
       <Stack maw={480}>
         <TextInput
           label={t('firstName')}
@@ -76,7 +82,7 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
           {t(isAgain ? 'again' : 'send')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -156,3 +162,33 @@ function BirthDate({ typed, set }: BirthDateProps) {
     </fieldset>
   )
 }
+
+const persian = new PersianCalendar()
+const gregorian = new GregorianCalendar()
+const oldestYears = 110
+const monthsInYear = 12
+
+/** Years of the Solar Hijri calendar that somebody may be born in, the last one first. */
+function birthYears(): readonly number[] {
+  const { year } = toCalendar(today('UTC'), persian)
+  return Array.from({ length: oldestYears }, (_, at) => year - at)
+}
+
+/** Names of its months, as the language writes them. */
+const monthNames = (locale: string): readonly string[] => {
+  const format = new Intl.DateTimeFormat(
+    locale === 'fa' ? 'fa-IR-u-ca-persian' : 'en-u-ca-persian',
+    { month: 'long', timeZone: 'UTC' },
+  )
+  return Array.from({ length: monthsInYear }, (_, at) =>
+    format.format(new CalendarDate(persian, 1400, at + 1, 1).toDate('UTC')),
+  )
+}
+
+/** Days of a month; the most that it can have where the year is not known yet. */
+const daysIn = (year: number | null, month: number | null): number =>
+  month === null ? 31 : persian.getDaysInMonth(new CalendarDate(persian, year ?? 1399, month, 1))
+
+/** `YYYY-MM-DD` of the Gregorian calendar. */
+const isoBirthDate = (year: number, month: number, day: number): string =>
+  toCalendar(new CalendarDate(persian, year, month, day), gregorian).toString()

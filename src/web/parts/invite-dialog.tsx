@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { Form } from './form'
 
 interface InviteDialogProps {
   readonly onInvited: () => Promise<unknown>
@@ -26,12 +27,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   })
   return (
     <Dialog opened onClose={onClose} title={t('inviteTitle')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate()
-        }}
-      >
+      <Form onSubmit={() => invite.mutate()}>
         <Stack>
           <Text size="sm">{t('inviteLead')}</Text>
           <TextInput
@@ -66,7 +62,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

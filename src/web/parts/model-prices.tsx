@@ -4,6 +4,7 @@ import { coinsOf } from '../call-price'
 import { useMeterWords } from '../meter-words'
 import { useNumbers } from '../numbers'
 import type { Model, ShownPrice } from '../sold-models'
+import { Panel, Code } from './panel'
 
 /** Every price of a model, and those that were approved for later. */
 export function ModelPrices({ model }: { readonly model: Model }) {
@@ -11,13 +12,7 @@ export function ModelPrices({ model }: { readonly model: Model }) {
   const { date } = useNumbers()
   const { next, coins_per_usd: rate } = model
   return (
-    <section className="card panel" aria-labelledby="prices">
-      <Title order={2} fz="md" id="prices">
-        {t('prices')}
-      </Title>
-      <Text size="sm" className="soft" mt={4} mb="sm">
-        {t(model.is_free ? 'isFree' : 'pricesLead')}
-      </Text>
+    <Panel id="prices" title={t('prices')} lead={t(model.is_free ? 'isFree' : 'pricesLead')}>
       <PriceTable prices={model.all_prices} rate={rate} label={t('prices')} />
       {next !== null && (
         <div className="notice next-prices">
@@ -31,7 +26,7 @@ export function ModelPrices({ model }: { readonly model: Model }) {
           />
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -74,12 +69,7 @@ function PriceTable({ prices, rate, label }: PriceTableProps) {
             return (
               <tr key={keyOf(price)}>
                 <th scope="row">
-                  {name}{' '}
-                  {variant !== null && (
-                    <bdi className="code" dir="ltr" lang="en">
-                      {variant}
-                    </bdi>
-                  )}
+                  {name} {variant !== null && <Code>{variant}</Code>}
                   <Text size="xs" className="soft unit-below">
                     {unit(price.meter, price.unit)}
                   </Text>

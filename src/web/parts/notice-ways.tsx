@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton, Stack, Switch, Text, Title } from '@mantine/core'
+import { SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { readWaysAgain, setWays, waysKey, type WaysRead } from '../notice-ways'
 import { AccountWebhook } from './account-webhook'
 import { EmailSection } from './email-section'
 import { Failed } from './failed'
+import { Panel } from './panel'
 
 type Choice = WaysRead['choices'][number]
 type Way = Choice['ways'][number]
@@ -45,13 +46,7 @@ function Choices({ ways }: { readonly ways: WaysRead }) {
     // Without one there is nothing to switch.
     .filter((way) => way !== 'webhook' || ways.webhook !== null)
   return (
-    <section className="card panel" aria-labelledby="ways">
-      <Title order={2} fz="md" id="ways">
-        {t('ways')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('waysLead')}
-      </Text>
+    <Panel id="ways" title={t('ways')} lead={t('waysLead')}>
       <Failed error={choose.error} />
       <table className="choices">
         <thead>
@@ -94,7 +89,7 @@ function Choices({ ways }: { readonly ways: WaysRead }) {
         </tbody>
       </table>
       <Language chosen={ways.language} />
-    </section>
+    </Panel>
   )
 }
 

@@ -1,15 +1,17 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { deviceOf } from '../device'
 import { useNumbers } from '../numbers'
 import { hasPasskeys } from '../passkeys'
 import { queries } from '../queries'
 import { Confirm } from './confirm'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { Panel, Soft } from './panel'
+import { Form } from './form'
+import { deviceKind } from '../../domain/device'
 
 /** A passkey as its owner sees it. */
 interface ShownPasskey {
@@ -47,17 +49,13 @@ export function PasskeyList({ book, lead, works, asked }: PasskeyListProps) {
   const [isAdding, setAdding] = useState(false)
   const all = useQuery({ queryKey: book.queryKey, queryFn: book.list })
   return (
-    <section className="card panel" aria-labelledby="passkeys">
-      <Group justify="space-between" align="start">
-        <div>
-          <Title order={2} fz="md" id="passkeys">
-            {t('title')}
-          </Title>
-          <Text size="sm" className="soft">
-            {lead}
-          </Text>
-        </div>
-        {works === true && hasPasskeys() && (
+    <Panel
+      id="passkeys"
+      title={t('title')}
+      lead={lead}
+      actions={
+        works === true &&
+        hasPasskeys() && (
           <Button
             variant="default"
             leftSection={<IconPlus size={16} />}
@@ -65,8 +63,9 @@ export function PasskeyList({ book, lead, works, asked }: PasskeyListProps) {
           >
             {t('add')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Failed error={all.error} />
       {works !== undefined && !(works && hasPasskeys()) && (
         <Text size="sm" className="soft" mt="sm">
@@ -89,7 +88,7 @@ export function PasskeyList({ book, lead, works, asked }: PasskeyListProps) {
         </ul>
       )}
       {isAdding && <NewPasskey book={book} asked={asked} onClose={() => setAdding(false)} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -120,10 +119,10 @@ function PasskeyRow({ book, passkey }: PasskeyRowProps) {
               </Badge>
             )}
           </Group>
-          <Text size="sm" className="soft">
+          <Soft>
             {lastUsed === null ? t('unused') : t('used', { when: moment(lastUsed) })} ·{' '}
             {t('made', { when: moment(created) })}
-          </Text>
+          </Soft>
         </div>
         <Group gap="xs">
           <Button
@@ -185,7 +184,7 @@ function NewPasskey({ book, asked, onClose }: NewPasskeyProps) {
     <NameDialog
       title={t('add')}
       lead={t('addLead')}
-      initial={deviceOf(navigator.userAgent) ?? ''}
+      initial={deviceKind(navigator.userAgent)}
       submit={t('create')}
       work={book.make}
       book={book}
@@ -218,12 +217,7 @@ function NameDialog({ title, lead, initial, submit, work, book, asked, onClose }
   })
   return (
     <Dialog opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          naming.mutate()
-        }}
-      >
+      <Form onSubmit={() => naming.mutate()}>
         <Stack>
           {lead !== undefined && <Text size="sm">{lead}</Text>}
           <TextInput
@@ -247,7 +241,7 @@ function NameDialog({ title, lead, initial, submit, work, book, asked, onClose }
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useCountdown } from '../countdown'
@@ -8,6 +8,8 @@ import { forgetMe, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { PartTitle, Soft } from './panel'
+import { Form } from './form'
 
 type Sent = NonNullable<Awaited<ReturnType<typeof api.phone.post>>['data']>
 
@@ -20,12 +22,8 @@ export function PhoneSection({ me }: { readonly me: Me }) {
     <section className="card panel" aria-labelledby="phone">
       <Group justify="space-between" align="start">
         <div>
-          <Title order={2} fz="md" id="phone">
-            {t('title')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('lead')}
-          </Text>
+          <PartTitle id="phone">{t('title')}</PartTitle>
+          <Soft>{t('lead')}</Soft>
           <Text fw={600} mt="xs">
             <bdi dir="ltr" className="number">
               {digits(me.person.phone ?? '–')}
@@ -45,14 +43,10 @@ function ChangeDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('phone')
   const [phone, setPhone] = useState('')
   const send = useMutation({ mutationFn: () => ask(api.phone.post({ phone })) })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate()
-  }
   return (
     <Dialog opened onClose={onClose} title={t('change')}>
       {send.data === undefined ? (
-        <form onSubmit={submit}>
+        <Form onSubmit={() => send.mutate()}>
           <Stack>
             <Text size="sm">{t('changeLead')}</Text>
             <TextInput
@@ -76,7 +70,7 @@ function ChangeDialog({ onClose }: { readonly onClose: () => void }) {
               {t('lost')}
             </Text>
           </Stack>
-        </form>
+        </Form>
       ) : (
         <Codes phone={phone} sent={send.data} />
       )}
@@ -104,12 +98,7 @@ function Codes({ phone, sent: first }: { readonly phone: string; readonly sent: 
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        check.mutate()
-      }}
-    >
+    <Form onSubmit={() => check.mutate()}>
       <Stack>
         <Text size="sm">{t('codesLead')}</Text>
         <CodeInput
@@ -150,7 +139,7 @@ function Codes({ phone, sent: first }: { readonly phone: string; readonly sent: 
           </Anchor>
         )}
       </Stack>
-    </form>
+    </Form>
   )
 }
 

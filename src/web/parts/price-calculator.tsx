@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { callNanos, coinsOf, usdOfNanos } from '../call-price'
@@ -7,6 +7,7 @@ import { useMeterWords } from '../meter-words'
 import { useNumbers } from '../numbers'
 import type { Model } from '../sold-models'
 import { plainNumber } from '../typed'
+import { Panel } from './panel'
 
 const usualCalls = '1000'
 const maxCount = 1_000_000_000
@@ -68,13 +69,7 @@ export function PriceCalculator({ model }: { readonly model: Model }) {
   const rare = fields.filter(({ isRare }) => isRare)
   const isText = fields.some(({ base }) => base === 'output')
   return (
-    <section className="card panel" aria-labelledby="calculator">
-      <Title order={2} fz="md" id="calculator">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft" mt={4}>
-        {t('lead')}
-      </Text>
+    <Panel id="calculator" title={t('title')} lead={t('lead')}>
       {isText && <TextSizes onTake={take} />}
       <div className="filters" style={{ marginBlockStart: 16 }}>
         {fields.filter(({ isRare }) => !isRare).map(field)}
@@ -91,7 +86,7 @@ export function PriceCalculator({ model }: { readonly model: Model }) {
         calls={Math.round(countOf(calls) ?? 0)}
         rate={model.coins_per_usd}
       />
-    </section>
+    </Panel>
   )
 }
 

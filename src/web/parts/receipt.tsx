@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../numbers'
+import { Code } from './panel'
 
 interface ReceiptProps {
   readonly receipt: {
@@ -56,9 +57,7 @@ export function Receipt({ receipt }: ReceiptProps) {
                 {lines.map((line) => (
                   <tr key={line.meter}>
                     <th scope="row">
-                      <bdi className="code" dir="ltr" lang="en">
-                        {line.meter}
-                      </bdi>
+                      <Code>{line.meter}</Code>
                     </th>
                     <td className="number">{count(line.units)}</td>
                     <td className="number">× {usd(line.unit_price_usd, allPlaces)}</td>

@@ -6,6 +6,7 @@ import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
 import { Confirm } from './confirm'
 import { Failed } from './failed'
+import { Soft } from './panel'
 
 type Made = NonNullable<Awaited<ReturnType<ReturnType<typeof api.members>['made']['get']>>['data']>
 type Fate = 'revoke' | 'keep'
@@ -63,12 +64,7 @@ interface WhatTheyMadeProps {
 function WhatTheyMade({ made: { keys, webhook }, isYou, fate, onFate }: WhatTheyMadeProps) {
   const t = useTranslations('members')
   const { day } = useNumbers()
-  if (keys.length === 0 && webhook === null)
-    return (
-      <Text size="sm" className="soft">
-        {t('madeNothing')}
-      </Text>
-    )
+  if (keys.length === 0 && webhook === null) return <Soft>{t('madeNothing')}</Soft>
   return (
     <Stack gap="sm">
       {keys.length > 0 && (

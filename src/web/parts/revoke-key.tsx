@@ -7,6 +7,7 @@ import { api, ask } from '../client'
 import type { Key } from '../key-values'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { Form } from './form'
 
 interface RevokeKeyProps {
   readonly item: Key
@@ -31,12 +32,7 @@ export function RevokeKey({ item, onRevoked }: RevokeKeyProps) {
         {t('revoke')}
       </Button>
       <Dialog opened={opened} onClose={close} title={t('title')}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            revoke.mutate()
-          }}
-        >
+        <Form onSubmit={() => revoke.mutate()}>
           <Stack>
             <Text size="sm">{t('lead')}</Text>
             <TextInput
@@ -62,7 +58,7 @@ export function RevokeKey({ item, onRevoked }: RevokeKeyProps) {
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Dialog>
     </>
   )

@@ -1,12 +1,13 @@
-import { Badge, Button, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
-import { deviceOf } from '../device'
 import { forgetMe } from '../me'
 import { useNumbers } from '../numbers'
 import { queries } from '../queries'
 import { Failed } from './failed'
+import { Panel } from './panel'
+import { deviceKind } from '../../domain/device'
 
 type Session = NonNullable<Awaited<ReturnType<typeof api.sessions.get>>['data']>[number]
 
@@ -22,20 +23,16 @@ export function SessionsSection() {
     onSuccess: forgetMe,
   })
   return (
-    <section className="card panel" aria-labelledby="sessions">
-      <Group justify="space-between" align="start">
-        <div>
-          <Title order={2} fz="md" id="sessions">
-            {t('sessions')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('sessionsLead')}
-          </Text>
-        </div>
+    <Panel
+      id="sessions"
+      title={t('sessions')}
+      lead={t('sessionsLead')}
+      actions={
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
           {t('endAll')}
         </Button>
-      </Group>
+      }
+    >
       <Failed error={sessions.error ?? end.error} />
       {sessions.data === undefined ? (
         <Skeleton h={56} mt="md" />
@@ -46,7 +43,7 @@ export function SessionsSection() {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -54,7 +51,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   const t = useTranslations('settings')
   const devices = useTranslations('devices')
   const { moment } = useNumbers()
-  const device = deviceOf(session.agent) ?? t('unknownDevice')
+  const device = deviceKind(session.agent) || t('unknownDevice')
   const end = useMutation({
     mutationFn: () => ask(api.sessions({ id: session.id }).delete()),
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionsKey }),

@@ -1,23 +1,33 @@
-import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import {
+  AppShell,
+  Burger,
+  Group,
+  NavLink,
+  Stack,
+  Text,
+  Alert,
+  Button,
+  ActionIcon,
+} from '@mantine/core'
 import { useDisclosure, useReducedMotion } from '@mantine/hooks'
-import { IconBook2, IconLogout } from '@tabler/icons-react'
+import { IconBook2, IconLogout, IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link, useLocation } from 'wouter'
+import { useMutation } from '@tanstack/react-query'
 import { api, ask } from '../client'
-import { forgetMe, type Me } from '../me'
+import { forgetMe, type Me, readMeAgain } from '../me'
 import { useNumbers } from '../numbers'
 import { pages } from '../pages'
 import { serviceName } from '../title'
 import { AccountMenu } from './account-menu'
-import { Bell } from './bell'
 import { Invitations } from './invitations'
 import { KycBanner } from './kyc-banner'
-import { LookBanner } from './look-banner'
 import { Mark } from './mark'
-import { PhoneMoves } from './phone-moves'
 import { PreferencesBar } from './preferences-bar'
 import { ProofDialog } from './proof-dialog'
+import { useErrorText } from './error-text'
+import { Failed } from './failed'
 
 const leave = async () => {
   await ask(api.session.delete())
@@ -124,5 +134,81 @@ function Rail({ onGo }: { readonly onGo: () => void }) {
         className="rail-link"
       />
     </>
+  )
+}
+
+/** Notice of a planned change of number, which whoever did not ask for it stops here. */
+export function PhoneMoves({ at }: { readonly at: number }) {
+  const t = useTranslations('phoneMoves')
+  const { moment } = useNumbers()
+  const errorText = useErrorText()
+  const keep = useMutation({
+    mutationFn: () => ask(api.phone.move.delete()),
+    onSuccess: readMeAgain,
+  })
+  return (
+    <Alert className="notice" role="alert" mb="lg">
+      <Group justify="space-between">
+        <Text size="sm">{t('lead', { when: moment(at) })}</Text>
+        <Button variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+          {t('keep')}
+        </Button>
+      </Group>
+      {keep.error !== null && <Text size="sm">{errorText(keep.error)}</Text>}
+    </Alert>
+  )
+}
+
+const maxShown = 99
+
+/** Link to the notices, with the number of unseen ones. */
+export function Bell({ unread }: { readonly unread: number }) {
+  const t = useTranslations('notices')
+  const { count } = useNumbers()
+  return (
+    <ActionIcon
+      component={Link}
+      href="/notices"
+      variant="subtle"
+      color="gray"
+      size="lg"
+      className="bell"
+      aria-label={unread === 0 ? t('bell') : `${t('bell')}: ${t('unread', { count: unread })}`}
+    >
+      <IconBell size={18} stroke={1.6} />
+      {unread > 0 && (
+        <span className="bell-count" aria-hidden="true">
+          {unread > maxShown ? `${count(maxShown)}+` : count(unread)}
+        </span>
+      )}
+    </ActionIcon>
+  )
+}
+
+interface LookBannerProps {
+  readonly me: Me
+  readonly look: NonNullable<Me['look']>
+}
+
+/** Banner for an operator who looks at an account: whose pages these are, and the way out. */
+export function LookBanner({ me, look }: LookBannerProps) {
+  const t = useTranslations('looks')
+  const { moment } = useNumbers()
+  const leave = useMutation({
+    mutationFn: () => ask(api.look.delete()),
+    onSuccess: ({ back }) => location.assign(back),
+  })
+  return (
+    <Alert className="notice" role="status" mb="lg">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ flex: 1, minWidth: 220 }}>
+          {t('banner', { name: `⁨${me.account.name}⁩`, until: moment(look.until) })}
+        </Text>
+        <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
+          {t('leave')}
+        </Button>
+      </Group>
+      <Failed error={leave.error} />
+    </Alert>
   )
 }

@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
-import { trialAnswer, trialCost, type TrialCall } from '../first-call'
-import type { EndedCall } from '../metered-call'
+import { type EndedCall, readAnswer, sendCall } from '../metered-call'
 import { useNumbers } from '../numbers'
 import { CallRefused } from './call-refused'
+import { Code, Soft } from './panel'
+import { Form } from './form'
 
 interface TryKeyProps {
   readonly secret: string
@@ -24,9 +25,7 @@ export function TryKey({ secret, model, isSandbox }: TryKeyProps) {
         {t('title')}
       </Title>
       {model === null ? (
-        <Text size="sm" className="soft">
-          {t('noModel')}
-        </Text>
+        <Soft>{t('noModel')}</Soft>
       ) : (
         <Trial secret={secret} model={model} isSandbox={isSandbox} />
       )}
@@ -46,25 +45,20 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
     staleTime: Infinity,
   })
   const trial = useTrial(call)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (trial.isRunning) trial.stop()
     else trial.begin()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="xs">
-        <Text size="sm" className="soft">
+        <Soft>
           {t.rich(isSandbox ? 'leadSandbox' : 'lead', {
             name: model,
-            model: (chunks) => (
-              <bdi className="code" dir="ltr" lang="en">
-                {chunks}
-              </bdi>
-            ),
+            model: (chunks) => <Code>{chunks}</Code>,
           })}{' '}
           <CostBefore usd={cost.data} />
-        </Text>
+        </Soft>
         <Group gap="xs" wrap="nowrap" align="end">
           <TextInput
             style={{ flex: 1 }}
@@ -93,7 +87,7 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
         )}
         {trial.done !== null && <CostAfter {...trial.done} />}
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -144,4 +138,59 @@ function CostAfter({ requestId, costUsd }: EndedCall) {
       </Anchor>
     </Text>
   )
+}
+
+/** Request of a trial call with the key itself, as any program would send it. */
+interface TrialCall {
+  readonly key: string
+  readonly model: string
+  readonly prompt: string
+  /** Errors come in this language. */
+  readonly locale: string
+}
+
+const maxTokens = 300
+
+const send = (
+  { key, model, prompt, locale }: TrialCall,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Response> =>
+  sendCall('/v1/chat/completions', {
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'accept-language': locale,
+      ...headers,
+    },
+    // The key alone speaks, as in a program.
+    credentials: 'omit',
+    body: JSON.stringify({
+      model,
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: maxTokens,
+      messages: [{ role: 'user', content: prompt }],
+    }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+
+/** Upper bound of a call's cost, as a decimal string: a dry run, which charges nothing. @throws CallError */
+async function trialCost(call: TrialCall): Promise<string> {
+  const response = await send(call, { 'x-dry-run': '1' })
+  const { estimate } = (await response.json()) as { estimate: { high: { usd: string } } }
+  return estimate.high.usd
+}
+
+/**
+ * Sends the call.
+ * @param onText told of each piece of the answer
+ * @throws CallError
+ */
+async function trialAnswer(
+  call: TrialCall,
+  onText: (piece: string) => void,
+  signal: AbortSignal,
+): Promise<EndedCall> {
+  return await readAnswer(await send(call, {}, signal), ({ text }) => onText(text))
 }

@@ -1,6 +1,7 @@
 import { Anchor, Table, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../numbers'
+import { Code } from './panel'
 
 interface UsageLine {
   readonly name: string
@@ -70,13 +71,7 @@ export function UsageTable({ caption, head, lines, areIds }: UsageTableProps) {
 }
 
 function LineName({ line, isId }: { readonly line: UsageLine; readonly isId: boolean }) {
-  const name = isId ? (
-    <bdi className="code" dir="ltr" lang="en">
-      {line.name}
-    </bdi>
-  ) : (
-    <bdi>{line.name}</bdi>
-  )
+  const name = isId ? <Code>{line.name}</Code> : <bdi>{line.name}</bdi>
   if (line.onChoose === undefined) return <Text size="sm">{name}</Text>
   return (
     <Anchor component="button" type="button" size="sm" onClick={line.onChoose} ta="start">

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { IconEraser, IconMessageCircle, IconPlayerStop, IconSend2 } from '@tabler/icons-react'
-import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { Empty } from '../parts/empty'
 import { useModel } from '../sold-models'
@@ -9,6 +9,7 @@ import { ModelChoice, useCheapest } from './model-choice'
 import { noParameters, ParametersForm, parametersOf } from './parameters-form'
 import { Turns } from './turns'
 import { useChat, type AskedModel } from './use-chat'
+import { Form } from '../parts/form'
 
 /** Props of every kind of call: the key, the model of the address, and who is told the cost. */
 export interface CallPlaceProps {
@@ -126,10 +127,6 @@ function Composer({ canSend, isRunning, isFollowing, onSend, onStop }: ComposerP
     onSend(question.trim())
     setQuestion('')
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send()
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may end a word that is being composed.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -137,7 +134,7 @@ function Composer({ canSend, isRunning, isFollowing, onSend, onStop }: ComposerP
     send()
   }
   return (
-    <form onSubmit={submit} className={`composer card ${isFollowing ? 'following' : ''}`}>
+    <Form onSubmit={() => send()} className={`composer card ${isFollowing ? 'following' : ''}`}>
       <Textarea
         label={t('talk.message')}
         description={t('talk.messageHint')}
@@ -161,6 +158,6 @@ function Composer({ canSend, isRunning, isFollowing, onSend, onStop }: ComposerP
           </Button>
         )}
       </Group>
-    </form>
+    </Form>
   )
 }

@@ -1,12 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlayerStop, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import type { EndedCall } from '../metered-call'
 import { CallRefused } from '../parts/call-refused'
 import { CallCost } from './call-cost'
 import { costOf, type OwnCall } from './own-calls'
+import { Form } from '../parts/form'
 
 /** A call with one answer, which may be stopped before it comes. */
 interface OneCall<Made> {
@@ -71,12 +72,11 @@ interface CallFormProps {
 /** Fields of a call, its button, and why it was refused. */
 export function CallForm({ call, canSend, children }: CallFormProps) {
   const t = useTranslations('playground')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (canSend && !call.isRunning) call.begin()
   }
   return (
-    <form onSubmit={submit} className="card panel call-form">
+    <Form onSubmit={submit} className="card panel call-form">
       {children}
       <Group justify="flex-end">
         {call.isRunning && (
@@ -99,6 +99,6 @@ export function CallForm({ call, canSend, children }: CallFormProps) {
       </Group>
       <CallRefused error={call.error} />
       {call.unfinished !== null && <CallCost {...call.unfinished} />}
-    </form>
+    </Form>
   )
 }

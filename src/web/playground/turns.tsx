@@ -5,6 +5,7 @@ import { CallRefused } from '../parts/call-refused'
 import { CallCost } from './call-cost'
 import type { ChatAnswer, Turn } from './chat-turns'
 import { Markdown } from './markdown'
+import { Soft } from '../parts/panel'
 
 /** The conversation so far: each question with its answers below, side by side where there is room. */
 export function Turns({ turns }: { readonly turns: readonly Turn[] }) {
@@ -56,16 +57,8 @@ function Answer({ answer }: { readonly answer: ChatAnswer }) {
         </details>
       )}
       {text !== '' && <Markdown text={text} />}
-      {isRunning && text === '' && (
-        <Text size="sm" className="soft">
-          {t('talk.waiting')}
-        </Text>
-      )}
-      {state === 'stopped' && (
-        <Text size="sm" className="soft">
-          {t('playground.stopped')}
-        </Text>
-      )}
+      {isRunning && text === '' && <Soft>{t('talk.waiting')}</Soft>}
+      {state === 'stopped' && <Soft>{t('playground.stopped')}</Soft>}
       {state === 'failed' && <CallRefused error={error} />}
       {!isRunning && <CallCost requestId={requestId} costUsd={costUsd} />}
     </article>

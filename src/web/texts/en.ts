@@ -7,6 +7,7 @@ import type { Texts } from './fa'
 
 export const en: Texts = {
   app: { tagline: 'One key, every model' },
+  forms: { save: 'Save', cancel: 'Cancel' },
   signIn: {
     submit: 'Sign in',
     title: 'Sign in to {service}',

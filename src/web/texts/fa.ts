@@ -7,6 +7,7 @@ import { faPeople, faPeopleErrors } from './fa-people'
 /** Texts of the web app in Persian, the source of truth: other languages must have the same keys. */
 export const fa = {
   app: { tagline: 'یک کلید، همهٔ مدل‌ها' },
+  forms: { save: 'ذخیره', cancel: 'انصراف' },
   signIn: {
     submit: 'ورود',
     title: 'ورود به {service}',

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { NewKey, NewProject } from './new-key'
 import { readAccountAgain, type Project } from './account'
+import { Panel, Code } from '../../parts/panel'
 
 type Key = Result<'GET /accounts/{id}/keys'>['data'][number]
 
@@ -36,23 +37,23 @@ export function AccountKeys({ account }: { readonly account: number }) {
   return (
     <Stack gap="lg">
       <Failed error={projects.error} />
-      <section className="card panel" aria-labelledby="projects">
-        <Group justify="space-between">
-          <Title order={2} fz="md" id="projects">
-            {t('projects')}
-          </Title>
-          {may('staff') && (
+      <Panel
+        id="projects"
+        title={t('projects')}
+        actions={
+          may('staff') && (
             <Button size="xs" variant="default" onClick={() => setAdding('project')}>
               {t('addProject')}
             </Button>
-          )}
-        </Group>
+          )
+        }
+      >
         <ul className="rows">
           {all.map((project) => (
             <ProjectRow key={project.id} project={project} />
           ))}
         </ul>
-      </section>
+      </Panel>
       <Group justify="space-between">
         <SegmentedControl
           value={shows}
@@ -161,9 +162,7 @@ function KeyRow({ item, projects }: { readonly item: Key; readonly projects: rea
           <Text size="sm" fw={600} truncate="end">
             <bdi>{name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {prefix}…
-          </bdi>
+          <Code isSoft>{prefix}…</Code>
         </div>
         <Text size="sm" className="soft wide" truncate="end">
           <bdi>{project}</bdi>

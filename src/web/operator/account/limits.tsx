@@ -1,52 +1,19 @@
-import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
-import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
+import { isUsd, usdField, usdOrNull } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
-import { FormEnd } from '../parts/form-end'
+import { FormDialog } from '../../parts/form-dialog'
+import { accountLimitFields } from '../../../domain/account-fields'
+import { changedFields, isTyped, TableInputs, typedTable } from '../parts/table-fields'
 
 interface AccountLimitsProps {
   readonly account: Account
   readonly onClose: () => void
-}
-
-const countText = (count: number | null): string => (count === null ? '' : String(count))
-const isCount = (text: string): boolean => /^[1-9]\d{0,8}$/.test(plainNumber(text))
-
-const isMoney = (text: string): boolean => text.trim() === '' || isUsd(text)
-
-/** Whether all that was typed can be saved. */
-const isWhole = ({ name, daily, floor, ceiling, concurrency, rpm, size }: Typed): boolean =>
-  name.trim() !== '' &&
-  [daily, floor, ceiling].every(isMoney) &&
-  [concurrency, size].every(isCount) &&
-  (rpm.trim() === '' || isCount(rpm))
-
-/** The change that was typed: what stays as it was is not set, so that it stays its group's. */
-function changeOf(account: Account, typed: Typed, isOwner: boolean): AccountChange {
-  const was = typedOf(account)
-  const { name, daily, floor, ceiling, concurrency, rpm, size, group, inherits } = typed
-  const isSet = (field: keyof Typed) => typed[field] !== was[field]
-  const limits = {
-    ...(isSet('daily') ? { daily_cap_usd: usdOrNull(daily) } : {}),
-    ...(isSet('ceiling') ? { unverified_ceiling_usd: usdOrNull(ceiling) } : {}),
-    ...(isSet('concurrency') ? { concurrency: Number(plainNumber(concurrency)) } : {}),
-    ...(isSet('rpm') ? { rpm: rpm.trim() === '' ? null : Number(plainNumber(rpm)) } : {}),
-    ...(isSet('size') ? { max_request_kb: Number(plainNumber(size)) } : {}),
-  }
-  return {
-    name,
-    notice_floor_usd: usdOrNull(floor),
-    ...(isSet('group') ? { group: group === '' ? null : Number(group) } : {}),
-    ...(inherits
-      ? { inherit: account.own_limits.filter((name) => isOwner || !owners.has(name)) }
-      : limits),
-  }
 }
 
 /** Limits that an owner alone sets. */
@@ -56,20 +23,35 @@ type AccountChange = Parameters<typeof operate<'PATCH /accounts/{id}'>>[1]['body
 
 const typedOf = (account: Account) => ({
   name: account.name,
-  daily: usdField(account.daily_cap_usd),
   floor: usdField(account.notice_floor_usd),
-  ceiling: usdField(account.unverified_ceiling_usd),
-  concurrency: countText(account.concurrency),
-  rpm: countText(account.rpm),
-  size: countText(account.max_request_kb),
   group: account.group === null ? '' : String(account.group),
   inherits: false,
+  limits: typedTable(accountLimitFields, account),
 })
 type Typed = ReturnType<typeof typedOf>
+
+/** Whether all that was typed can be saved. */
+const isWhole = ({ name, floor, limits }: Typed): boolean =>
+  name.trim() !== '' && (floor.trim() === '' || isUsd(floor)) && isTyped(accountLimitFields, limits)
+
+/** The change that was typed: what stays as it was is not set, so that it stays its group's. */
+function changeOf(account: Account, typed: Typed, isOwner: boolean): AccountChange {
+  const was = typedOf(account)
+  const { name, floor, group, inherits, limits } = typed
+  return {
+    name,
+    notice_floor_usd: usdOrNull(floor),
+    ...(group === was.group ? {} : { group: group === '' ? null : Number(group) }),
+    ...(inherits
+      ? { inherit: account.own_limits.filter((name) => isOwner || !owners.has(name)) }
+      : changedFields(accountLimitFields, limits, was.limits)),
+  }
+}
 
 /** Form of an account's name, group and limits, for operators. */
 export function AccountLimits({ account, onClose }: AccountLimitsProps) {
   const t = useTranslations('limits')
+  const words = useTranslations('limitFields')
   const isOwner = useMay()('owner')
   const [typed, setTyped] = useState<Typed>(() => typedOf(account))
   const save = useMutation({
@@ -83,65 +65,53 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
-  const field = (name: Exclude<keyof Typed, 'inherits'>) => ({
-    label: t(name),
-    value: typed[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
-  })
-  const limit = (name: Parameters<typeof field>[0]) => ({
-    ...field(name),
-    disabled: typed.inherits,
-  })
+  const lead = (wire: string) =>
+    wire === 'daily_cap_usd'
+      ? words('daily_lead')
+      : wire === 'unverified_ceiling_usd'
+        ? t('ceilingLead')
+        : wire === 'rpm'
+          ? t('rpmLead')
+          : null
   return (
-    <Dialog opened onClose={onClose} title={t('title')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            {...field('name')}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <GroupChoice
-            account={account}
-            value={typed.group}
-            isFixed={!isOwner}
-            onChange={(group) => setTyped({ ...typed, group })}
-          />
-          <UsdInput {...field('floor')} description={t('floorLead')} />
-          <UsdInput {...limit('daily')} description={t('dailyLead')} />
-          <UsdInput
-            {...limit('ceiling')}
-            description={t('ceilingLead')}
-            disabled={typed.inherits || !isOwner}
-          />
-          <TextInput {...limit('concurrency')} inputMode="numeric" />
-          <TextInput {...limit('rpm')} inputMode="numeric" description={t('rpmLead')} />
-          <TextInput {...limit('size')} inputMode="numeric" />
-          {account.own_limits.length > 0 && (
-            <Checkbox
-              label={t('inherit')}
-              description={t('inheritLead', { count: account.own_limits.length })}
-              checked={typed.inherits}
-              onChange={(event) => setTyped({ ...typed, inherits: event.currentTarget.checked })}
-            />
-          )}
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={isWhole(typed)}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t('title')} isReady={isWhole(typed)} saving={save} onClose={onClose}>
+      <TextInput
+        label={t('name')}
+        value={typed.name}
+        onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <GroupChoice
+        account={account}
+        value={typed.group}
+        isFixed={!isOwner}
+        onChange={(group) => setTyped({ ...typed, group })}
+      />
+      <UsdInput
+        label={t('floor')}
+        value={typed.floor}
+        onChange={(event) => setTyped({ ...typed, floor: event.currentTarget.value })}
+        description={t('floorLead')}
+      />
+      <TableInputs
+        table={accountLimitFields}
+        typed={typed.limits}
+        onType={(limits) => setTyped({ ...typed, limits })}
+        lead={lead}
+        isDisabled={(wire) => typed.inherits || (owners.has(wire) && !isOwner)}
+      />
+      {account.own_limits.length > 0 && (
+        <Checkbox
+          label={t('inherit')}
+          description={t('inheritLead', { count: account.own_limits.length })}
+          checked={typed.inherits}
+          onChange={(event) => setTyped({ ...typed, inherits: event.currentTarget.checked })}
+        />
+      )}
+    </FormDialog>
   )
 }
 

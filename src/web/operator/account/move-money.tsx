@@ -1,15 +1,15 @@
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiError } from '../../client'
 import { useNumbers } from '../../numbers'
-import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
-import { FormEnd } from '../parts/form-end'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 interface MoveMoneyProps {
   readonly account: Account
@@ -35,7 +35,7 @@ const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}
 export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
   const t = useTranslations('money')
   const { usd: shown } = useNumbers()
-  const [typed, setTyped] = useState({
+  const { typed, setTyped, field } = useTyped({
     usd: '',
     reason: '',
     reference: freshReference(kind),
@@ -49,56 +49,45 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    move.mutate()
-  }
   const amount = plainNumber(typed.usd)
   const isAllowed = isAmount(amount) && (kind === 'adjust' || Number(amount) > 0)
   return (
-    <Dialog opened onClose={onClose} title={t(kind)}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" className="soft">
-            {t(texts[kind].lead, { name: account.name, balance: shown(account.balance_usd) })}
-          </Text>
-          <UsdInput
-            label={t('amount')}
-            value={typed.usd}
-            onChange={(event) => setTyped({ ...typed, usd: event.currentTarget.value })}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <TextInput
-            label={t(kind === 'adjust' ? 'reason' : 'note')}
-            description={kind === 'adjust' ? t('reasonLead') : null}
-            value={typed.reason}
-            onChange={(event) => setTyped({ ...typed, reason: event.currentTarget.value })}
-            required={kind === 'adjust'}
-            withAsterisk={false}
-            maxLength={500}
-          />
-          <ReferenceField
-            value={typed.reference}
-            onChange={(reference) => setTyped({ ...typed, reference })}
-          />
-          <Consents
-            isAdjusting={kind === 'adjust'}
-            needsConsent={isBelowZero(move.error)}
-            typed={typed}
-            onChange={(change) => setTyped({ ...typed, ...change })}
-          />
-          <FormEnd
-            action={isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
-            error={move.error}
-            isPending={move.isPending}
-            isReady={isAllowed}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(kind)}
+      action={isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
+      isReady={isAllowed}
+      saving={move}
+      onClose={onClose}
+    >
+      <Soft>
+        {t(texts[kind].lead, { name: account.name, balance: shown(account.balance_usd) })}
+      </Soft>
+      <UsdInput
+        label={t('amount')}
+        {...field('usd')}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput
+        label={t(kind === 'adjust' ? 'reason' : 'note')}
+        description={kind === 'adjust' ? t('reasonLead') : null}
+        {...field('reason')}
+        required={kind === 'adjust'}
+        withAsterisk={false}
+        maxLength={500}
+      />
+      <ReferenceField
+        value={typed.reference}
+        onChange={(reference) => setTyped({ ...typed, reference })}
+      />
+      <Consents
+        isAdjusting={kind === 'adjust'}
+        needsConsent={isBelowZero(move.error)}
+        typed={typed}
+        onChange={(change) => setTyped({ ...typed, ...change })}
+      />
+    </FormDialog>
   )
 }
 

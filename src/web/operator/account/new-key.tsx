@@ -1,6 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { CopyOnce } from '../../parts/copy-once'
 import { Dialog } from '../../parts/dialog'
@@ -8,7 +7,8 @@ import { UsdInput } from '../../parts/usd-input'
 import { isUsd, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
 import { readAccountAgain, type Project } from './account'
-import { FormEnd } from '../parts/form-end'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 interface NewProjectProps {
   readonly account: number
@@ -18,7 +18,7 @@ interface NewProjectProps {
 /** Dialog that makes a project in an account. */
 export function NewProject({ account, onClose }: NewProjectProps) {
   const t = useTranslations('accountKeys')
-  const [typed, setTyped] = useState({ name: '', budget: '' })
+  const { typed, field } = useTyped({ name: '', budget: '' })
   const make = useMutation({
     mutationFn: () =>
       operate('POST /accounts/{id}/projects', {
@@ -30,40 +30,25 @@ export function NewProject({ account, onClose }: NewProjectProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={t('addProject')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            value={typed.name}
-            dir="auto"
-            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <UsdInput
-            label={t('budgetLabel')}
-            description={t('budgetLead')}
-            value={typed.budget}
-            onChange={(event) => setTyped({ ...typed, budget: event.currentTarget.value })}
-          />
-          <FormEnd
-            action={t('make')}
-            error={make.error}
-            isPending={make.isPending}
-            isReady={!(typed.name.trim() === '' || (typed.budget !== '' && !isUsd(typed.budget)))}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('addProject')}
+      action={t('make')}
+      isReady={!(typed.name.trim() === '' || (typed.budget !== '' && !isUsd(typed.budget)))}
+      saving={make}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        {...field('name')}
+        dir="auto"
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <UsdInput label={t('budgetLabel')} description={t('budgetLead')} {...field('budget')} />
+    </FormDialog>
   )
 }
 
@@ -75,7 +60,7 @@ interface NewKeyProps {
 /** Makes a key, and shows its secret this once. */
 export function NewKey({ projects, onClose }: NewKeyProps) {
   const t = useTranslations('accountKeys')
-  const [typed, setTyped] = useState({
+  const { typed, field } = useTyped({
     name: '',
     project: String(projects[0]?.id ?? ''),
     limit: '',
@@ -88,47 +73,31 @@ export function NewKey({ projects, onClose }: NewKeyProps) {
       }),
     onSuccess: readAccountAgain,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   if (make.data !== undefined) return <KeyMade made={make.data} onClose={onClose} />
   return (
-    <Dialog opened onClose={onClose} title={t('addKey')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            value={typed.name}
-            dir="auto"
-            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <NativeSelect
-            label={t('project')}
-            value={typed.project}
-            onChange={(event) => setTyped({ ...typed, project: event.currentTarget.value })}
-            data={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-          />
-          <UsdInput
-            label={t('limit')}
-            description={t('limitLead')}
-            value={typed.limit}
-            onChange={(event) => setTyped({ ...typed, limit: event.currentTarget.value })}
-          />
-          <FormEnd
-            action={t('make')}
-            error={make.error}
-            isPending={make.isPending}
-            isReady={!(typed.name.trim() === '' || (typed.limit !== '' && !isUsd(typed.limit)))}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('addKey')}
+      action={t('make')}
+      isReady={!(typed.name.trim() === '' || (typed.limit !== '' && !isUsd(typed.limit)))}
+      saving={make}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        {...field('name')}
+        dir="auto"
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <NativeSelect
+        label={t('project')}
+        {...field('project')}
+        data={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <UsdInput label={t('limit')} description={t('limitLead')} {...field('limit')} />
+    </FormDialog>
   )
 }
 

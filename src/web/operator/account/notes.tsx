@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconNote } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
@@ -11,6 +11,8 @@ import { PagedList } from '../../parts/paged-list'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { Code } from '../../parts/panel'
+import { Form } from '../../parts/form'
 
 type Note = Result<'GET /accounts/{id}/notes'>['data'][number]
 
@@ -52,12 +54,8 @@ function NewNote({ account }: { readonly account: number }) {
       await readNotesAgain(account)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => add.mutate()}>
       <Stack gap="xs">
         <Textarea
           label={t('new')}
@@ -76,7 +74,7 @@ function NewNote({ account }: { readonly account: number }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -97,10 +95,7 @@ function NoteRow({ account, note }: { readonly account: number; readonly note: N
             {note.text}
           </Text>
           <Text size="xs" className="soft number">
-            <bdi className="code" dir="ltr" lang="en">
-              {note.by}
-            </bdi>{' '}
-            · {moment(Date.parse(note.created))}
+            <Code>{note.by}</Code> · {moment(Date.parse(note.created))}
           </Text>
         </div>
         {may('staff') && (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -12,6 +12,7 @@ import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
 import { AccountLimits } from './limits'
 import { MoveMoney } from './move-money'
+import { Panel, PartTitle, Soft } from '../../parts/panel'
 
 /** Goes to the pages of the account as its owner sees them. */
 async function look(id: number): Promise<void> {
@@ -30,17 +31,15 @@ export function AccountOverview({ account }: { readonly account: Account }) {
       <section className="card panel" aria-labelledby="money">
         <Group justify="space-between" align="flex-start">
           <div>
-            <Title order={2} fz="md" id="money">
-              {t('balance')}
-            </Title>
+            <PartTitle id="money">{t('balance')}</PartTitle>
             <Text className="balance number">{usd(account.balance_usd)}</Text>
             {account.group !== null && (
-              <Text size="sm" className="soft">
+              <Soft>
                 {t('inGroup')}{' '}
                 <Anchor component={Link} href={`/operator/groups/${account.group}`} size="sm">
                   <bdi>{account.group_name}</bdi>
                 </Anchor>
-              </Text>
+              </Soft>
             )}
           </div>
           <Actions account={account} />
@@ -147,24 +146,19 @@ const capTexts = {
 function Caps({ caps }: { readonly caps: Account['caps'] }) {
   const t = useTranslations('caps')
   return (
-    <section className="card panel" aria-labelledby="caps">
-      <Title order={2} fz="md" id="caps" mb="sm">
-        {t('title')}
-      </Title>
+    <Panel id="caps" title={t('title')}>
       <div className="facts">
         {caps.map(({ name, spent_usd, limit_usd }) => {
           const label = t(capTexts[name as keyof typeof capTexts])
           return (
             <div key={name}>
-              <Text size="sm" className="soft">
-                {label}
-              </Text>
+              <Soft>{label}</Soft>
               <SpentOf spent={spent_usd} limit={limit_usd} noLimit={t('none')} label={label} />
             </div>
           )
         })}
       </div>
-    </section>
+    </Panel>
   )
 }
 
@@ -178,12 +172,12 @@ function People({ account }: { readonly account: Account }) {
   const phoneOf = (id: number, masked: string | null) =>
     look.data?.data.find((each) => each.id === id)?.phone ?? masked ?? '–'
   return (
-    <section className="card panel" aria-labelledby="people">
-      <Group justify="space-between">
-        <Title order={2} fz="md" id="people">
-          {t('people')}
-        </Title>
-        {may('staff') && account.people.length > 0 && (
+    <Panel
+      id="people"
+      title={t('people')}
+      actions={
+        may('staff') &&
+        account.people.length > 0 && (
           <Button
             size="xs"
             variant="default"
@@ -192,8 +186,9 @@ function People({ account }: { readonly account: Account }) {
           >
             {t('showPhones')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Failed error={look.error} />
       {account.people.length === 0 ? (
         <Text size="sm" className="soft" mt="sm">
@@ -208,9 +203,9 @@ function People({ account }: { readonly account: Account }) {
                   {digits(phoneOf(id, phone))}
                 </Text>
                 <Group gap="sm">
-                  <Text size="sm" className="soft">
+                  <Soft>
                     {t(role)} · {date(since.slice(0, 10))}
-                  </Text>
+                  </Soft>
                   {may('staff') && phone !== null && <Unlock person={id} />}
                 </Group>
               </Group>
@@ -218,7 +213,7 @@ function People({ account }: { readonly account: Account }) {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 

@@ -5,6 +5,7 @@ import { useNumbers } from '../../numbers'
 import { Empty } from '../../parts/empty'
 import { PagedList } from '../../parts/paged-list'
 import { operate, type Result } from '../operate'
+import { Code } from '../../parts/panel'
 
 type Payment = Result<'GET /payments'>['data'][number]
 
@@ -40,9 +41,7 @@ export function AccountPayments({ account }: { readonly account: number }) {
               {payment.by}
             </bdi>
           </div>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {payment.reference ?? payment.id}
-          </bdi>
+          <Code isSoft>{payment.reference ?? payment.id}</Code>
         </div>
       )}
       empty={<Empty icon={IconCoins} title={t('none')} lead={t('noneLead')} />}

@@ -10,13 +10,14 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { plainNumber } from '../../typed'
 import { operate, operateOnFile } from '../operate'
 import type { Bill } from './bill'
+import { Form } from '../../parts/form'
 
 const maxBytes = 256 * 2 ** 20
 const monthsBack = 13
@@ -60,13 +61,9 @@ export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => v
   const isTooLarge = bytes > maxBytes
   const isReady = asked.vendors.length > 0 && asked.files.length > 0 && !isTooLarge
   const change = (changed: Partial<Asked>) => setAsked((before) => ({ ...before, ...changed }))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    check.mutate(asked)
-  }
   return (
     <section className="card panel">
-      <form onSubmit={submit}>
+      <Form onSubmit={() => check.mutate(asked)}>
         <Stack>
           <div className="bill-fields">
             <MultiSelect
@@ -121,7 +118,7 @@ export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => v
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Group, Table, Text, Title } from '@mantine/core'
+import { Alert, Table, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
@@ -6,6 +6,7 @@ import { SaveLink } from '../../parts/save-link'
 import { DeskFact } from '../parts/fact'
 import type { Bill, Comparison } from './bill'
 import { FindingRow } from './finding-row'
+import { Panel, Code, Soft } from '../../parts/panel'
 
 /** Totals of a checked bill, why it differs, and each model of it. */
 export function BillResult({ bill }: { readonly bill: Bill }) {
@@ -39,15 +40,15 @@ function Verdict({ bill }: { readonly bill: Bill }) {
   const tolerance = percent(bill.tolerance_percent / 100)
   const csv = useMemo(() => new Blob([bill.csv], { type: 'text/csv' }), [bill.csv])
   return (
-    <section className="card panel" aria-labelledby="bill-total">
-      <Group justify="space-between">
-        <Title order={2} fz="md" id="bill-total">
-          {t('total')}
-        </Title>
+    <Panel
+      id="bill-total"
+      title={t('total')}
+      actions={
         <SaveLink file={csv} name={`bill-${bill.vendors.join('-')}-${bill.month}.csv`}>
           {t('csv')}
         </SaveLink>
-      </Group>
+      }
+    >
       <Text size="sm" className="soft" mb="sm">
         {t('span', { from: date(bill.from), to: date(bill.to), zone: bill.zone })} ·{' '}
         <bdi dir="ltr">{bill.sources.join(', ')}</bdi>
@@ -65,21 +66,16 @@ function Verdict({ bill }: { readonly bill: Bill }) {
         <DeskFact name={t('billedCalls')} value={calls(total.billed_calls)} />
         <DeskFact name={t('ourCalls')} value={calls(total.calls)} />
       </div>
-    </section>
+    </Panel>
   )
 }
 
 function Findings({ bill }: { readonly bill: Bill }) {
   const t = useTranslations('bills')
   return (
-    <section className="card panel" aria-labelledby="bill-findings">
-      <Title order={2} fz="md" id="bill-findings">
-        {t('findings')}
-      </Title>
+    <Panel id="bill-findings" title={t('findings')}>
       {bill.findings.length === 0 ? (
-        <Text size="sm" className="soft">
-          {t('noFindings')}
-        </Text>
+        <Soft>{t('noFindings')}</Soft>
       ) : (
         <ul className="rows">
           {bill.findings.map((finding, at) => (
@@ -89,7 +85,7 @@ function Findings({ bill }: { readonly bill: Bill }) {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -138,9 +134,7 @@ function ModelRow({ model, comparison }: ModelRowProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <bdi className="code" dir="ltr" lang="en">
-          {model}
-        </bdi>
+        <Code>{model}</Code>
       </Table.Td>
       <Table.Td ta="end" className="number">
         {calls(comparison.calls)}
@@ -170,15 +164,12 @@ function Notes({ notes }: { readonly notes: readonly string[] }) {
   const t = useTranslations('bills')
   if (notes.length === 0) return null
   return (
-    <section className="card panel" aria-labelledby="bill-notes">
-      <Title order={2} fz="md" id="bill-notes" mb="xs">
-        {t('notes')}
-      </Title>
+    <Panel id="bill-notes" title={t('notes')}>
       <ul className="plain-rows" dir="ltr" lang="en">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import type { BillFinding } from './bill'
+import { Code } from '../../parts/panel'
 
 type Unit = 'input'
 
@@ -97,9 +98,7 @@ function Suspects({ finding: { requests } }: { readonly finding: BillFinding }) 
             >
               {id}
             </Anchor>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {error ?? status}
-            </bdi>
+            <Code isSoft>{error ?? status}</Code>
           </li>
         ))}
       </ul>

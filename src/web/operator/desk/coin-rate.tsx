@@ -1,7 +1,7 @@
-import { Button, Collapse, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Collapse, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
@@ -9,6 +9,8 @@ import { queries } from '../../queries'
 import { plainNumber } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
+import { PartTitle, Soft, Code } from '../../parts/panel'
+import { Form } from '../../parts/form'
 
 /** Coin rate (coins per dollar): the present one, its form, and its history. */
 export function CoinRateCard() {
@@ -22,15 +24,11 @@ export function CoinRateCard() {
     <section className="card panel" aria-labelledby="rate">
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={2} fz="md" id="rate">
-            {t('title')}
-          </Title>
+          <PartTitle id="rate">{t('title')}</PartTitle>
           {rate.data === undefined ? (
             !rate.isError && <Skeleton h={40} w={180} mt={6} />
           ) : now === null || now === undefined ? (
-            <Text size="sm" className="soft">
-              {t('none')}
-            </Text>
+            <Soft>{t('none')}</Soft>
           ) : (
             <>
               <Text fz="xl" fw={650} className="number">
@@ -63,12 +61,8 @@ function RateForm() {
       await queries.invalidateQueries({ queryKey: ['op'] })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    set.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => set.mutate()}>
       <Stack gap="xs">
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
@@ -84,7 +78,7 @@ function RateForm() {
         </Group>
         <Failed error={set.error} />
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -104,9 +98,7 @@ function RateHistory() {
             <Text size="sm" className="number">
               {moment(Date.parse(valid_from))}
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {by}
-            </bdi>
+            <Code isSoft>{by}</Code>
             <Text size="sm" fw={600} className="number">
               {decimal(coins_per_usd)}
             </Text>

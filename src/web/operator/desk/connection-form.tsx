@@ -1,10 +1,9 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { queries } from '../../queries'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 /** Kind of an outside service: its options and whether it has a secret. */
 export interface ConnectionKind {
@@ -41,7 +40,7 @@ interface ConnectionFormProps {
 export function ConnectionForm({ title, kinds, kept, save, onClose }: ConnectionFormProps) {
   const t = useTranslations('connections')
   const keptOptions: Readonly<Record<string, string>> = { ...kept?.options }
-  const [typed, setTyped] = useState({
+  const { typed, setTyped, field } = useTyped({
     name: kept?.name ?? '',
     kind: kept?.kind ?? kinds[0]?.kind ?? '',
     options: keptOptions,
@@ -64,90 +63,66 @@ export function ConnectionForm({ title, kinds, kept, save, onClose }: Connection
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    saving.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          {kept === null && (
+    <FormDialog title={title} saving={saving} onClose={onClose}>
+      {kept === null && (
+        <>
+          <TextInput
+            label={t('name')}
+            description={t('nameLead')}
+            {...field('name')}
+            dir="ltr"
+            maxLength={40}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <NativeSelect label={t('kind')} {...field('kind')} data={kinds.map(({ kind }) => kind)} />
+        </>
+      )}
+      {wanted?.options.map(({ name, about, preset }) => (
+        <TextInput
+          key={name}
+          label={<bdi dir="ltr">{name}</bdi>}
+          description={
+            <bdi dir="ltr" lang="en">
+              {about}
+            </bdi>
+          }
+          placeholder={preset ?? ''}
+          value={typed.options[name] ?? ''}
+          onChange={(event) =>
+            setTyped({
+              ...typed,
+              options: { ...typed.options, [name]: event.currentTarget.value },
+            })
+          }
+          dir="ltr"
+          required={preset === null}
+          withAsterisk={false}
+        />
+      ))}
+      {wanted !== undefined && wanted.secret !== null && (
+        <Textarea
+          label={t('secret')}
+          description={
             <>
-              <TextInput
-                label={t('name')}
-                description={t('nameLead')}
-                value={typed.name}
-                onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
-                dir="ltr"
-                maxLength={40}
-                required
-                withAsterisk={false}
-                data-autofocus
-              />
-              <NativeSelect
-                label={t('kind')}
-                value={typed.kind}
-                onChange={(event) => setTyped({ ...typed, kind: event.currentTarget.value })}
-                data={kinds.map(({ kind }) => kind)}
-              />
+              <bdi dir="ltr" lang="en">
+                {wanted.secret.about}
+              </bdi>{' '}
+              {kept?.has_secret === true && t('secretKept')}
             </>
-          )}
-          {wanted?.options.map(({ name, about, preset }) => (
-            <TextInput
-              key={name}
-              label={<bdi dir="ltr">{name}</bdi>}
-              description={
-                <bdi dir="ltr" lang="en">
-                  {about}
-                </bdi>
-              }
-              placeholder={preset ?? ''}
-              value={typed.options[name] ?? ''}
-              onChange={(event) =>
-                setTyped({
-                  ...typed,
-                  options: { ...typed.options, [name]: event.currentTarget.value },
-                })
-              }
-              dir="ltr"
-              required={preset === null}
-              withAsterisk={false}
-            />
-          ))}
-          {wanted !== undefined && wanted.secret !== null && (
-            <Textarea
-              label={t('secret')}
-              description={
-                <>
-                  <bdi dir="ltr" lang="en">
-                    {wanted.secret.about}
-                  </bdi>{' '}
-                  {kept?.has_secret === true && t('secretKept')}
-                </>
-              }
-              value={typed.secret}
-              onChange={(event) => setTyped({ ...typed, secret: event.currentTarget.value })}
-              autoComplete="off"
-              spellCheck={false}
-              dir="ltr"
-              autosize
-              minRows={1}
-              required={wanted.secret.isNeeded && kept?.has_secret !== true}
-              withAsterisk={false}
-            />
-          )}
-          <Failed error={saving.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          }
+          {...field('secret')}
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          autosize
+          minRows={1}
+          required={wanted.secret.isNeeded && kept?.has_secret !== true}
+          withAsterisk={false}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Confirm } from '../../parts/confirm'
 import { Dialog } from '../../parts/dialog'
@@ -8,6 +8,8 @@ import { Failed } from '../../parts/failed'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { ConnectionForm, type ConnectionKind } from './connection-form'
+import { Panel, Soft } from '../../parts/panel'
+import { Form } from '../../parts/form'
 
 /** A service outside, as it is kept. */
 interface KeptConnection {
@@ -54,9 +56,7 @@ export function ConnectionList(props: ConnectionListProps) {
   return (
     <ConnectionCard id={name} lead={t(`${name}Lead`)} title={t(name)}>
       {kept.length === 0 ? (
-        <Text size="sm" className="soft">
-          {t(`${name}None`)}
-        </Text>
+        <Soft>{t(`${name}None`)}</Soft>
       ) : (
         <ul className="rows">
           {kept.map((connection) => (
@@ -93,15 +93,9 @@ interface ConnectionCardProps {
 
 /** Card around a kind of outside service, with its title and lead. */
 export const ConnectionCard = ({ id, title, lead, children }: ConnectionCardProps) => (
-  <section className="card panel" aria-labelledby={id}>
-    <Title order={2} fz="md" id={id}>
-      {title}
-    </Title>
-    <Text size="sm" className="soft" mb="sm">
-      {lead}
-    </Text>
+  <Panel id={id} title={title} lead={lead}>
     {children}
-  </section>
+  </Panel>
 )
 
 function ConnectionRow({
@@ -214,13 +208,9 @@ interface TrialDialogProps {
 export function TrialDialog({ field, trial, onClose }: TrialDialogProps) {
   const t = useTranslations('connections')
   const [to, setTo] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    trial.mutate(to)
-  }
   return (
     <Dialog opened onClose={onClose} title={t('test')}>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => trial.mutate(to)}>
         <Stack>
           <TextInput
             label={field}
@@ -241,7 +231,7 @@ export function TrialDialog({ field, trial, onClose }: TrialDialogProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

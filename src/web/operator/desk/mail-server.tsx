@@ -4,15 +4,13 @@ import {
   NativeSelect,
   PasswordInput,
   Skeleton,
-  Stack,
   Text,
   TextInput,
 } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Confirm } from '../../parts/confirm'
-import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { plainNumber } from '../../typed'
 import { useMay } from '../me'
@@ -24,6 +22,8 @@ import {
   TrialResult,
   type TrialOutcome,
 } from './connection-list'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 type MailServer = NonNullable<Result<'GET /mail'>['server']>
 const securities: readonly MailServer['security'][] = ['tls', 'starttls', 'none']
@@ -42,9 +42,7 @@ export function MailServerCard() {
   return (
     <ConnectionCard id="mail" title={t('mail')} lead={t('mailLead')}>
       {server === null ? (
-        <Text size="sm" className="soft">
-          {t('mailNone')}
-        </Text>
+        <Soft>{t('mailNone')}</Soft>
       ) : (
         <Text size="sm" className="code" dir="ltr" lang="en" ta="start">
           {server.from} · {server.host}:{server.port} ({server.security})
@@ -142,10 +140,6 @@ function MailForm({ server, onClose }: MailFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const field = (name: 'host' | 'port' | 'user' | 'from', isNeeded: boolean) => (
     <TextInput
       label={t(name)}
@@ -157,41 +151,28 @@ function MailForm({ server, onClose }: MailFormProps) {
     />
   )
   return (
-    <Dialog opened onClose={onClose} title={t('mail')}>
-      <form onSubmit={submit}>
-        <Stack>
-          {field('host', true)}
-          <NativeSelect
-            label={t('security')}
-            value={typed.security}
-            onChange={(event) =>
-              setTyped({ ...typed, security: event.currentTarget.value as MailServer['security'] })
-            }
-            data={[...securities]}
-          />
-          {field('port', false)}
-          {field('from', true)}
-          {field('user', false)}
-          <PasswordInput
-            label={t('password')}
-            description={server?.has_password === true ? t('secretKept') : null}
-            value={typed.password}
-            onChange={(event) => setTyped({ ...typed, password: event.currentTarget.value })}
-            autoComplete="off"
-            dir="ltr"
-            visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          />
-          <Failed error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t('mail')} saving={save} onClose={onClose}>
+      {field('host', true)}
+      <NativeSelect
+        label={t('security')}
+        value={typed.security}
+        onChange={(event) =>
+          setTyped({ ...typed, security: event.currentTarget.value as MailServer['security'] })
+        }
+        data={[...securities]}
+      />
+      {field('port', false)}
+      {field('from', true)}
+      {field('user', false)}
+      <PasswordInput
+        label={t('password')}
+        description={server?.has_password === true ? t('secretKept') : null}
+        value={typed.password}
+        onChange={(event) => setTyped({ ...typed, password: event.currentTarget.value })}
+        autoComplete="off"
+        dir="ltr"
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+      />
+    </FormDialog>
   )
 }

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { CopyLines } from '../../parts/copy-once'
 import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { UsdInput } from '../../parts/usd-input'
 import { queries } from '../../queries'
 import { isUsd, plainNumber } from '../../typed'
 import { operate } from '../operate'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 /** Refetches redeem codes: some were made or revoked. */
 export const readCodesAgain = (): Promise<void> =>
@@ -25,7 +25,7 @@ const expiryOf = (days: number): string | null =>
 export function NewCodes({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('codes')
   const { count, usd } = useNumbers()
-  const [typed, setTyped] = useState({ usd: '', count: '1', batch: '', days: '0' })
+  const { typed, field } = useTyped({ usd: '', count: '1', batch: '', days: '0' })
   const many = Number(plainNumber(typed.count))
   const make = useMutation({
     mutationFn: () =>
@@ -39,67 +39,48 @@ export function NewCodes({ onClose }: { readonly onClose: () => void }) {
       }),
     onSuccess: readCodesAgain,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   if (make.data !== undefined) return <MadeCodes made={make.data} onClose={onClose} />
   const isWhole = isUsd(typed.usd) && Number.isInteger(many) && many >= 1 && many <= 1000
   return (
-    <Dialog opened onClose={onClose} title={t('make')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <UsdInput
-            label={t('worth')}
-            value={typed.usd}
-            onChange={(event) => setTyped({ ...typed, usd: event.currentTarget.value })}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <TextInput
-            label={t('count')}
-            description={t('countLead')}
-            value={typed.count}
-            onChange={(event) => setTyped({ ...typed, count: event.currentTarget.value })}
-            inputMode="numeric"
-            dir="ltr"
-            required
-            withAsterisk={false}
-          />
-          <TextInput
-            label={t('batch')}
-            description={t('batchLead')}
-            value={typed.batch}
-            onChange={(event) => setTyped({ ...typed, batch: event.currentTarget.value })}
-            maxLength={60}
-          />
-          <NativeSelect
-            label={t('expires')}
-            value={typed.days}
-            onChange={(event) => setTyped({ ...typed, days: event.currentTarget.value })}
-            data={lives.map((days) => ({
-              value: String(days),
-              label: days === 0 ? t('never') : t('days', { count: days }),
-            }))}
-          />
-          <Failed error={make.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={make.isPending} disabled={!isWhole}>
-              {isWhole
-                ? t('makeNow', {
-                    count: count(many),
-                    total: usd(String(many * Number(plainNumber(typed.usd)))),
-                  })
-                : t('make')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('make')}
+      action={
+        isWhole
+          ? t('makeNow', {
+              count: count(many),
+              total: usd(String(many * Number(plainNumber(typed.usd)))),
+            })
+          : t('make')
+      }
+      isReady={isWhole}
+      saving={make}
+      onClose={onClose}
+    >
+      <UsdInput label={t('worth')} {...field('usd')} required withAsterisk={false} data-autofocus />
+      <TextInput
+        label={t('count')}
+        description={t('countLead')}
+        {...field('count')}
+        inputMode="numeric"
+        dir="ltr"
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        label={t('batch')}
+        description={t('batchLead')}
+        {...field('batch')}
+        maxLength={60}
+      />
+      <NativeSelect
+        label={t('expires')}
+        {...field('days')}
+        data={lives.map((days) => ({
+          value: String(days),
+          label: days === 0 ? t('never') : t('days', { count: days }),
+        }))}
+      />
+    </FormDialog>
   )
 }
 

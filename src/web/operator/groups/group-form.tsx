@@ -1,13 +1,12 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
-import { UsdInput } from '../../parts/usd-input'
 import { queries } from '../../queries'
-import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
-import { FormEnd } from '../parts/form-end'
+import { FormDialog } from '../../parts/form-dialog'
+import { groupLimitFields } from '../../../domain/group-fields'
+import { changedFields, isTyped, TableInputs, typedTable } from '../parts/table-fields'
 
 type Group = Result<'POST /groups'>
 
@@ -18,35 +17,16 @@ interface GroupFormProps {
   readonly onMade?: (group: Group) => void
 }
 
-const text = (count: number | null | undefined): string =>
-  typeof count === 'number' ? String(count) : ''
-const countOrNull = (typed: string): number | null =>
-  typed.trim() === '' ? null : Number(plainNumber(typed))
-const isMoney = (typed: string): boolean => typed.trim() === '' || isUsd(typed)
-const isCount = (typed: string): boolean =>
-  typed.trim() === '' || /^[1-9]\d{0,8}$/.test(plainNumber(typed))
-
 /** Name of a group, and the limits that it gives its accounts. */
 export function GroupForm({ group, onClose, onMade }: GroupFormProps) {
   const t = useTranslations('groupForm')
-  const [typed, setTyped] = useState({
-    name: group?.name ?? '',
-    daily: usdField(group?.daily_cap_usd ?? null),
-    ceiling: usdField(group?.unverified_ceiling_usd ?? null),
-    concurrency: text(group?.concurrency),
-    rpm: text(group?.rpm),
-    size: text(group?.max_request_kb),
-  })
+  const words = useTranslations('limitFields')
+  const before = typedTable(groupLimitFields, group ?? {})
+  const [name, setName] = useState(group?.name ?? '')
+  const [limits, setLimits] = useState(before)
   const save = useMutation({
     mutationFn: () => {
-      const body = {
-        name: typed.name,
-        daily_cap_usd: usdOrNull(typed.daily),
-        unverified_ceiling_usd: usdOrNull(typed.ceiling),
-        concurrency: countOrNull(typed.concurrency),
-        rpm: countOrNull(typed.rpm),
-        max_request_kb: countOrNull(typed.size),
-      }
+      const body = { name, ...changedFields(groupLimitFields, limits, before) }
       return group === null
         ? operate('POST /groups', { body })
         : operate('PATCH /groups/{id}', { params: { id: group.id }, body })
@@ -57,46 +37,31 @@ export function GroupForm({ group, onClose, onMade }: GroupFormProps) {
       onMade?.(made)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
-  const field = (name: keyof typeof typed) => ({
-    label: t(name),
-    value: typed[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
-  })
-  const { name, daily, ceiling, concurrency, rpm, size } = typed
-  const isReady =
-    name.trim() !== '' && [daily, ceiling].every(isMoney) && [concurrency, rpm, size].every(isCount)
   return (
-    <Dialog opened onClose={onClose} title={t(group === null ? 'add' : 'change')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            {...field('name')}
-            dir="auto"
-            description={t('nameLead')}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <UsdInput {...field('daily')} description={t('dailyLead')} />
-          <UsdInput {...field('ceiling')} description={t('emptyLead')} />
-          <TextInput {...field('concurrency')} inputMode="numeric" description={t('emptyLead')} />
-          <TextInput {...field('rpm')} inputMode="numeric" description={t('emptyLead')} />
-          <TextInput {...field('size')} inputMode="numeric" description={t('emptyLead')} />
-          <FormEnd
-            action={t(group === null ? 'make' : 'save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={isReady}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(group === null ? 'add' : 'change')}
+      action={t(group === null ? 'make' : 'save')}
+      isReady={name.trim() !== '' && isTyped(groupLimitFields, limits)}
+      saving={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        dir="auto"
+        description={t('nameLead')}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <TableInputs
+        table={groupLimitFields}
+        typed={limits}
+        onType={setLimits}
+        lead={(wire) => (wire === 'daily_cap_usd' ? words('daily_lead') : t('emptyLead'))}
+      />
+    </FormDialog>
   )
 }

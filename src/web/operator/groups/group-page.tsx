@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,6 +18,8 @@ import { DeskFact } from '../parts/fact'
 import { GroupForm } from './group-form'
 import type { GroupPage as ShownGroup } from './group-words'
 import { GroupRules } from './rules'
+import { Panel } from '../../parts/panel'
+import { groupLimitFields } from '../../../domain/group-fields'
 
 const maxOnPage = 50
 
@@ -108,23 +110,16 @@ function Actions({ group }: { readonly group: ShownGroup }) {
 function Limits({ group }: { readonly group: ShownGroup }) {
   const t = useTranslations('groupForm')
   const { usd, count: shown } = useNumbers()
-  const amount = (decimal: string | null) => (decimal === null ? t('ofService') : usd(decimal))
-  const count = (many: number | null) => (many === null ? t('ofService') : shown(many))
+  const fields = useTranslations('limitFields')
+  const shownOf = (kind: string, value: string | number | null) =>
+    value === null ? t('ofService') : kind === 'usd' ? usd(String(value)) : shown(Number(value))
   return (
-    <section className="card panel" aria-labelledby="group-limits">
-      <Title order={2} fz="md" id="group-limits">
-        {t('limits')}
-      </Title>
-      <Text size="sm" className="soft" mt={4} mb="sm">
-        {t('limitsLead')}
-      </Text>
+    <Panel id="group-limits" title={t('limits')} lead={t('limitsLead')}>
       <div className="facts">
-        <DeskFact name={t('daily')} value={amount(group.daily_cap_usd)} />
-        <DeskFact name={t('ceiling')} value={amount(group.unverified_ceiling_usd)} />
-        <DeskFact name={t('concurrency')} value={count(group.concurrency)} />
-        <DeskFact name={t('rpm')} value={count(group.rpm)} />
-        <DeskFact name={t('size')} value={count(group.max_request_kb)} />
+        {Object.values(groupLimitFields).map(({ kind, wire }) => (
+          <DeskFact key={wire} name={fields(wire)} value={shownOf(kind, group[wire])} />
+        ))}
       </div>
-    </section>
+    </Panel>
   )
 }

@@ -1,14 +1,13 @@
-import { NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { queries } from '../../queries'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { operate, type Result } from '../operate'
-import { FormEnd } from '../parts/form-end'
 import type { GroupRule } from './group-words'
+import { FormDialog } from '../../parts/form-dialog'
 
 export type RuleSet = Result<'PUT /groups/{id}/price-rules'>
 
@@ -77,75 +76,65 @@ export function RuleForm({ group, rule, onClose, onSet }: RuleFormProps) {
       onSet(set)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const { name, percent, fee, digits } = typed
   const isNamed = isEverything || name.trim() !== ''
   return (
-    <Dialog opened onClose={onClose} title={t(rule === null ? 'add' : 'change')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <NativeSelect
-            label={t('kind')}
-            value={typed.kind}
-            onChange={(event) =>
-              setTyped({ ...typed, kind: event.currentTarget.value as GroupRule['kind'] })
-            }
-            data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
-            // Of another scope it is another rule.
-            disabled={rule !== null}
-          />
-          {!isEverything && (
-            <TextInput
-              label={t(nameTexts[typed.kind])}
-              value={name}
-              onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
-              dir="ltr"
-              maxLength={256}
-              required
-              withAsterisk={false}
-              disabled={rule !== null}
-            />
-          )}
-          <TextInput
-            label={t('percent')}
-            description={t('percentLead')}
-            value={percent}
-            onChange={(event) => setTyped({ ...typed, percent: event.currentTarget.value })}
-            inputMode="text"
-            dir="ltr"
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <div>
-            <Text size="sm" fw={500} id="rule-on" mb={4}>
-              {t('on')}
-            </Text>
-            <SegmentedControl
-              fullWidth
-              aria-labelledby="rule-on"
-              value={typed.on}
-              onChange={(on) => setTyped({ ...typed, on })}
-              data={[
-                { value: 'sale', label: t('sale') },
-                { value: 'cost', label: t('cost') },
-              ]}
-            />
-          </div>
-          <Finer typed={typed} onChange={(change) => setTyped({ ...typed, ...change })} />
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={isNamed && isPercent(percent) && isMoney(fee) && isDigits(digits)}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(rule === null ? 'add' : 'change')}
+      isReady={isNamed && isPercent(percent) && isMoney(fee) && isDigits(digits)}
+      saving={save}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={t('kind')}
+        value={typed.kind}
+        onChange={(event) =>
+          setTyped({ ...typed, kind: event.currentTarget.value as GroupRule['kind'] })
+        }
+        data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+        // Of another scope it is another rule.
+        disabled={rule !== null}
+      />
+      {!isEverything && (
+        <TextInput
+          label={t(nameTexts[typed.kind])}
+          value={name}
+          onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
+          dir="ltr"
+          maxLength={256}
+          required
+          withAsterisk={false}
+          disabled={rule !== null}
+        />
+      )}
+      <TextInput
+        label={t('percent')}
+        description={t('percentLead')}
+        value={percent}
+        onChange={(event) => setTyped({ ...typed, percent: event.currentTarget.value })}
+        inputMode="text"
+        dir="ltr"
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <div>
+        <Text size="sm" fw={500} id="rule-on" mb={4}>
+          {t('on')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="rule-on"
+          value={typed.on}
+          onChange={(on) => setTyped({ ...typed, on })}
+          data={[
+            { value: 'sale', label: t('sale') },
+            { value: 'cost', label: t('cost') },
+          ]}
+        />
+      </div>
+      <Finer typed={typed} onChange={(change) => setTyped({ ...typed, ...change })} />
+    </FormDialog>
   )
 }
 

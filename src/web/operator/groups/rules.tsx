@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { useMay } from '../me'
 import { operate } from '../operate'
 import { useScope, useTerms, type GroupPage, type GroupRule } from './group-words'
 import { RuleForm, type RuleSet } from './rule-form'
+import { Panel, Code } from '../../parts/panel'
 
 type Asking =
   | { readonly to: 'set'; readonly rule: GroupRule | null }
@@ -32,12 +33,11 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
     await queries.invalidateQueries({ queryKey: ['op'] })
   }
   return (
-    <section className="card panel" aria-labelledby="group-rules">
-      <Group justify="space-between">
-        <Title order={2} fz="md" id="group-rules">
-          {t('title')}
-        </Title>
-        {may('owner') && (
+    <Panel
+      id="group-rules"
+      title={t('title')}
+      actions={
+        may('owner') && (
           <Button
             size="xs"
             leftSection={<IconPlus size={14} />}
@@ -45,8 +45,9 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
           >
             {t('add')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Text size="sm" className="soft" mt={4}>
         {t('lead')}
       </Text>
@@ -107,7 +108,7 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
           onClose={close}
         />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -121,10 +122,10 @@ function RuleOutcome({ set }: { readonly set: Pick<RuleSet, 'repriced' | 'below_
       {below.length > 0 && (
         <Text size="sm">
           {t('soldBelowCost', { count: below.length })}{' '}
-          <bdi className="code" dir="ltr" lang="en">
+          <Code>
             {below.slice(0, 5).join(', ')}
             {below.length > 5 ? ' …' : ''}
-          </bdi>
+          </Code>
         </Text>
       )}
     </Alert>

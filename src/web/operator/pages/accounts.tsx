@@ -1,15 +1,18 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, TextInput, Switch } from '@mantine/core'
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import { Empty } from '../../parts/empty'
 import { PageHead } from '../../parts/page-head'
 import { PagedList } from '../../parts/paged-list'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { AccountRow, type ListedAccount } from '../parts/account-row'
-import { NewAccount } from '../parts/new-account'
+import { queries } from '../../queries'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Shown = 'all' | ListedAccount['status']
 
@@ -73,5 +76,39 @@ export function Accounts() {
       />
       {opened && <NewAccount onClose={close} />}
     </Stack>
+  )
+}
+
+/** Makes an account, and goes to it. */
+function NewAccount({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('accounts')
+  const [, go] = useLocation()
+  const [name, setName] = useState('')
+  const [verified, setVerified] = useState(false)
+  const make = useMutation({
+    mutationFn: () => operate('POST /accounts', { body: { name, verified } }),
+    async onSuccess({ id }) {
+      await queries.invalidateQueries({ queryKey: ['op', 'accounts'] })
+      go(`/operator/accounts/${id}`)
+    },
+  })
+  return (
+    <FormDialog title={t('add')} action={t('make')} saving={make} onClose={onClose}>
+      <TextInput
+        label={t('name')}
+        value={name}
+        dir="auto"
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={60}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <Switch
+        label={t('verifiedLead')}
+        checked={verified}
+        onChange={(event) => setVerified(event.currentTarget.checked)}
+      />
+    </FormDialog>
   )
 }

@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link, useParams } from 'wouter'
 import { TextInput } from '@mantine/core'
 import { useNumbers } from '../../numbers'
 import { CallState } from '../../parts/call-state'
 import { CopyOnce } from '../../parts/copy-once'
-import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { Receipt } from '../../parts/receipt'
@@ -16,6 +15,9 @@ import { queries } from '../../queries'
 import { isUsd, plainNumber } from '../../typed'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { Panel, Code, Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
+import { useTyped } from '../../parts/form'
 
 type Call = Result<'GET /requests/{id}'>
 
@@ -54,20 +56,14 @@ export function CallPage() {
         !found.isError && <Skeleton h={360} radius="lg" />
       ) : (
         <>
-          <section className="card panel" aria-labelledby="facts">
-            <Title order={2} fz="md" id="facts" mb="sm">
-              {t('facts')}
-            </Title>
+          <Panel id="facts" title={t('facts')}>
             <CopyOnce text={call.id} label={t('id')} />
             <Facts call={call} />
-          </section>
+          </Panel>
           {call.receipt !== null && (
-            <section className="card panel" aria-labelledby="receipt">
-              <Title order={2} fz="md" id="receipt" mb="sm">
-                {t('receipt')}
-              </Title>
+            <Panel id="receipt" title={t('receipt')}>
               <Receipt receipt={call.receipt} />
-            </section>
+            </Panel>
           )}
         </>
       )}
@@ -77,12 +73,6 @@ export function CallPage() {
     </Stack>
   )
 }
-
-const Code = ({ children }: { readonly children: ReactNode }) => (
-  <bdi className="code" dir="ltr" lang="en">
-    {children}
-  </bdi>
-)
 
 function Facts({ call }: { readonly call: Call }) {
   const t = useTranslations('operatorCalls')
@@ -122,9 +112,7 @@ function Facts({ call }: { readonly call: Call }) {
     <div className="facts" style={{ marginTop: 16 }}>
       {rows.map(([name, value]) => (
         <div key={name}>
-          <Text size="sm" className="soft">
-            {name}
-          </Text>
+          <Soft>{name}</Soft>
           <Text size="sm" className="number" component="div" style={{ overflowWrap: 'anywhere' }}>
             {value}
           </Text>
@@ -142,7 +130,7 @@ interface RefundProps {
 function Refund({ call, onClose }: RefundProps) {
   const t = useTranslations('operatorCalls')
   const { usd: shown } = useNumbers()
-  const [typed, setTyped] = useState({ usd: call.charged_usd, reason: '' })
+  const { typed, field } = useTyped({ usd: call.charged_usd, reason: '' })
   const refund = useMutation({
     mutationFn: () =>
       operate('POST /requests/{id}/refund', {
@@ -157,43 +145,19 @@ function Refund({ call, onClose }: RefundProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    refund.mutate()
-  }
   const isAmount = isUsd(typed.usd) && Number(plainNumber(typed.usd)) > 0
   return (
-    <Dialog opened onClose={onClose} title={t('refund')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" className="soft">
-            {t('refundLead')}
-          </Text>
-          <UsdInput
-            label={t('amount')}
-            value={typed.usd}
-            onChange={(event) => setTyped({ ...typed, usd: event.currentTarget.value })}
-            data-autofocus
-          />
-          <TextInput
-            label={t('reason')}
-            value={typed.reason}
-            onChange={(event) => setTyped({ ...typed, reason: event.currentTarget.value })}
-            maxLength={500}
-          />
-          <Failed error={refund.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" color="red" loading={refund.isPending} disabled={!isAmount}>
-              {isAmount
-                ? t('refundNow', { amount: shown(plainNumber(typed.usd), 9) })
-                : t('refund')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('refund')}
+      action={isAmount ? t('refundNow', { amount: shown(plainNumber(typed.usd), 9) }) : t('refund')}
+      isReady={isAmount}
+      isDangerous
+      saving={refund}
+      onClose={onClose}
+    >
+      <Soft>{t('refundLead')}</Soft>
+      <UsdInput label={t('amount')} {...field('usd')} data-autofocus />
+      <TextInput label={t('reason')} {...field('reason')} maxLength={500} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
@@ -8,6 +8,7 @@ import { queries } from '../../queries'
 import { useMay } from '../me'
 import { meaningLanguage, useFoundWords } from '../meanings'
 import { operate, type Result } from '../operate'
+import { Panel, Code, Soft } from '../../parts/panel'
 
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
@@ -57,16 +58,8 @@ interface FactProps {
 
 const Fact = ({ name, value, isCode = false }: FactProps) => (
   <div>
-    <Text size="sm" className="soft">
-      {name}
-    </Text>
-    {isCode ? (
-      <bdi className="code" dir="ltr" lang="en">
-        {value}
-      </bdi>
-    ) : (
-      <Text className="number">{value}</Text>
-    )}
+    <Soft>{name}</Soft>
+    {isCode ? <Code>{value}</Code> : <Text className="number">{value}</Text>}
   </div>
 )
 
@@ -79,11 +72,10 @@ function Doctor() {
     retry: false,
   })
   return (
-    <section className="card panel" aria-labelledby="doctor">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} fz="md" id="doctor">
-          {t('doctor')}
-        </Title>
+    <Panel
+      id="doctor"
+      title={t('doctor')}
+      actions={
         <Button
           size="xs"
           variant="default"
@@ -92,7 +84,8 @@ function Doctor() {
         >
           {t('again')}
         </Button>
-      </Group>
+      }
+    >
       <Failed error={doctor.error} />
       {doctor.data === undefined ? (
         !doctor.isError && <Skeleton h={160} />
@@ -103,7 +96,7 @@ function Doctor() {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -118,9 +111,9 @@ function FindingRow({ finding }: { readonly finding: Finding }) {
           <Text size="sm" fw={600}>
             <bdi {...meaningLanguage}>{check}</bdi>
           </Text>
-          <Text size="sm" className="soft">
+          <Soft>
             <bdi {...meaningLanguage}>{found}</bdi>
-          </Text>
+          </Soft>
           {advice !== null && (
             <Text size="sm">
               <bdi {...meaningLanguage}>{advice}</bdi>
@@ -147,20 +140,16 @@ function Audit() {
   const audit = useMutation({ mutationFn: () => operate('GET /health/audit', {}) })
   const report = audit.data
   return (
-    <section className="card panel" aria-labelledby="audit">
-      <Group justify="space-between">
-        <div>
-          <Title order={2} fz="md" id="audit">
-            {t('audit')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('auditLead')}
-          </Text>
-        </div>
+    <Panel
+      id="audit"
+      title={t('audit')}
+      lead={t('auditLead')}
+      actions={
         <Button variant="default" loading={audit.isPending} onClick={() => audit.mutate()}>
           {t('auditNow')}
         </Button>
-      </Group>
+      }
+    >
       <Failed error={audit.error} />
       {report !== undefined && (
         <Alert mt="sm" role="status" {...(report.ok ? {} : { color: 'red' })}>
@@ -178,7 +167,7 @@ function Audit() {
           ))}
         </Alert>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -197,22 +186,18 @@ function Backups({ backups }: BackupsProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['op', 'health'] }),
   })
   return (
-    <section className="card panel" aria-labelledby="backups">
-      <Group justify="space-between">
-        <div>
-          <Title order={2} fz="md" id="backups">
-            {t('backups')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('backupsLead')}
-          </Text>
-        </div>
-        {may('owner') && (
+    <Panel
+      id="backups"
+      title={t('backups')}
+      lead={t('backupsLead')}
+      actions={
+        may('owner') && (
           <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
             {t('backupNow')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Failed error={make.error} />
       {backups.length === 0 ? (
         <Text size="sm" className="soft" mt="sm">
@@ -223,9 +208,7 @@ function Backups({ backups }: BackupsProps) {
           {backups.map(({ name, made, bytes }) => (
             <li key={name}>
               <Group justify="space-between">
-                <bdi className="code" dir="ltr" lang="en">
-                  {name}
-                </bdi>
+                <Code>{name}</Code>
                 <Text size="sm" className="soft number">
                   {moment(Date.parse(made))} ·{' '}
                   {t('megabytes', { size: amount(bytes / megabyte, 1) })}
@@ -235,6 +218,6 @@ function Backups({ backups }: BackupsProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconActivity, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { PageHead } from '../../parts/page-head'
 import { plainNumber } from '../../typed'
 import { useLiveFeed, type LiveFeed, type LiveSearch } from '../live-feed'
 import { LiveCallRow } from '../parts/live-row'
+import { Soft } from '../../parts/panel'
 
 const typingMs = 300
 const statuses = ['running', 'success', 'error', 'cancelled', 'refused'] as const
@@ -86,11 +87,7 @@ function FeedState({ feed: { state, dropped } }: { readonly feed: LiveFeed }) {
           {t(state === 'open' ? 'isOpen' : 'isLost')}
         </Badge>
       )}
-      {dropped > 0 && (
-        <Text size="sm" className="soft">
-          {t('dropped', { count: count(dropped) })}
-        </Text>
-      )}
+      {dropped > 0 && <Soft>{t('dropped', { count: count(dropped) })}</Soft>}
     </Group>
   )
 }

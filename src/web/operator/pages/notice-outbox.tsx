@@ -11,6 +11,7 @@ import { PagedList } from '../../parts/paged-list'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { Code } from '../../parts/panel'
 
 type Notice = Result<'GET /notices'>['data'][number]
 type Delivery = Notice['deliveries'][number]
@@ -93,9 +94,7 @@ function NoticeRow({ notice }: { readonly notice: Notice }) {
             {locale === 'fa' ? texts.fa : texts.en}
           </Text>
           <Group gap="xs" mt={4}>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {notice.kind}
-            </bdi>
+            <Code isSoft>{notice.kind}</Code>
             {notice.deliveries.map((delivery) => (
               <DeliveryBadge key={delivery.channel} delivery={delivery} />
             ))}

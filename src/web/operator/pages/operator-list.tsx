@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
@@ -11,13 +11,17 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay, useOperator, type OperatorMe } from '../me'
-import { operate, type Result } from '../operate'
+import { operate, type Result, door } from '../operate'
 import { OperatorKeys } from '../parts/operator-keys'
 import { OperatorSessions } from '../parts/operator-sessions'
-import { OwnPasskeys } from '../parts/own-passkeys'
-import { EndedRights, type Ended } from '../parts/ended-rights'
 import { RoleSelect } from '../parts/role-select'
-import { FormEnd } from '../parts/form-end'
+import { Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
+import { ask } from '../../client'
+import { PasskeyList } from '../../parts/passkey-list'
+import { operatorPasskeys } from '../passkeys'
+import { PasswordField } from '../parts/password-field'
+import { EndedRights, type Ended } from '../parts/ended-rights'
 
 type Operator = Result<'GET /operators'>['data'][number]
 type Role = OperatorMe['role']
@@ -99,9 +103,7 @@ function OperatorRow({ operator, onLink, onEnded }: OperatorRowProps) {
     <div className="list-link still">
       <Group justify="space-between">
         <div>
-          <bdi className="code" dir="ltr" lang="en">
-            {name}
-          </bdi>
+          <Code>{name}</Code>
           <Text size="sm" className="soft number">
             {t('since', { day: date(created.slice(0, 10)) })}
           </Text>
@@ -185,21 +187,10 @@ function ChangeRole({
     },
   })
   return (
-    <Dialog opened onClose={onClose} title={operator.name}>
-      <Stack>
-        <RoleSelect value={role} onChange={setRole} />
-        <Text size="sm">{t('roleLead', { name: operator.name })}</Text>
-        <Failed error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog title={operator.name} saving={save} onClose={onClose}>
+      <RoleSelect value={role} onChange={setRole} />
+      <Text size="sm">{t('roleLead', { name: operator.name })}</Text>
+    </FormDialog>
   )
 }
 
@@ -220,36 +211,27 @@ function AddOperator({ onClose, onLink }: AddOperatorProps) {
       onLink(link)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={t('add')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            description={t('nameLead')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            dir="ltr"
-            required
-            withAsterisk={false}
-            maxLength={40}
-            data-autofocus
-          />
-          <RoleSelect value={role} onChange={setRole} />
-          <FormEnd
-            action={t('add')}
-            error={add.error}
-            isPending={add.isPending}
-            isReady={!(name.trim() === '')}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('add')}
+      action={t('add')}
+      isReady={!(name.trim() === '')}
+      saving={add}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        description={t('nameLead')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        dir="ltr"
+        required
+        withAsterisk={false}
+        maxLength={40}
+        data-autofocus
+      />
+      <RoleSelect value={role} onChange={setRole} />
+    </FormDialog>
   )
 }
 
@@ -267,5 +249,25 @@ function LinkMade({ link, onClose }: { readonly link: string; readonly onClose: 
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+/** Passkeys of the operator who is signed in. */
+function OwnPasskeys() {
+  const t = useTranslations('operatorPasskeys')
+  const [password, setPassword] = useState('')
+  const status = useQuery({ queryKey: ['operator-status'], queryFn: () => ask(door.status.get()) })
+  return (
+    <PasskeyList
+      book={operatorPasskeys(password)}
+      lead={t('lead')}
+      works={status.data?.passkeys}
+      asked={
+        <PasswordField
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      }
+    />
   )
 }

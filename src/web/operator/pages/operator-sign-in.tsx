@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
 import { Failed } from '../../parts/failed'
@@ -10,8 +10,9 @@ import { useTitle } from '../../title'
 import type { OperatorMe } from '../me'
 import { door } from '../operate'
 import { enterByBoth, enterByPasskey } from '../passkeys'
-import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
+import { Form } from '../../parts/form'
+import { Entrance } from '../../parts/entrance'
 
 /** Sign-in of operators: name, password and a one-time code, or a passkey. */
 export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => void }) {
@@ -33,17 +34,13 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
     mutationFn: () => (isTyped ? enterByBoth(typed.name, typed.password) : enterByPasskey()),
     onSuccess: onIn,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate()
-  }
   const type = (field: keyof typeof typed) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setTyped((before) => ({ ...before, [field]: value }))
   }
   return (
-    <Entrance>
-      <form onSubmit={submit}>
+    <Entrance tagline={t('tagline')}>
+      <Form onSubmit={() => signIn.mutate()}>
         <Stack gap="md">
           <div>
             <Title order={1}>{t('title')}</Title>
@@ -100,7 +97,7 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
             </Button>
           )}
         </Stack>
-      </form>
+      </Form>
     </Entrance>
   )
 }

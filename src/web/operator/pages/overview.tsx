@@ -8,6 +8,7 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { operate, type Result } from '../operate'
 import { KnownPaths } from '../parts/known-paths'
+import { Panel, Soft } from '../../parts/panel'
 
 type Overview = Result<'GET /overview'>
 type Sums = Overview['today']['now']
@@ -73,14 +74,9 @@ function Needs({ needs }: { readonly needs: readonly Need[] }) {
   const linkOf = (kind: Need['kind']) =>
     paths.includes(pageOf[kind]) ? pageOf[kind] : '/operator/health'
   return (
-    <section className="card panel" aria-labelledby="needs">
-      <Title order={2} fz="md" id="needs" mb="xs">
-        {t('attention')}
-      </Title>
+    <Panel id="needs" title={t('attention')}>
       {needs.length === 0 ? (
-        <Text size="sm" className="soft">
-          {t('calm')}
-        </Text>
+        <Soft>{t('calm')}</Soft>
       ) : (
         <ul className="rows">
           {needs.map((need) => (
@@ -100,7 +96,7 @@ function Needs({ needs }: { readonly needs: readonly Need[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -148,9 +144,7 @@ interface FigureProps {
 
 const Figure = ({ name, now, before }: FigureProps) => (
   <div>
-    <Text size="sm" className="soft">
-      {name}
-    </Text>
+    <Soft>{name}</Soft>
     <Text className="number" fz="xl" fw={650}>
       {now}
     </Text>
@@ -166,15 +160,12 @@ function Moment({ overview }: { readonly overview: Overview }) {
   const t = useTranslations('overview')
   const { usd, count } = useNumbers()
   return (
-    <section className="card panel" aria-labelledby="moment">
-      <Title order={2} fz="md" id="moment" mb="sm">
-        {t('now')}
-      </Title>
+    <Panel id="moment" title={t('now')}>
       <div className="facts figures">
         <Figure name={t('running')} now={count(overview.running_calls)} />
         <Figure name={t('streams')} now={count(overview.open_streams)} />
         <Figure name={t('held')} now={usd(overview.held_usd)} />
       </div>
-    </section>
+    </Panel>
   )
 }

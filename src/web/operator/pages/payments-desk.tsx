@@ -15,6 +15,7 @@ import { CoinRateCard } from '../desk/coin-rate'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { DeskRow } from '../parts/desk-row'
+import { Code } from '../../parts/panel'
 
 type Payment = Result<'GET /payments'>['data'][number]
 type Shown = 'all' | Payment['state']
@@ -113,9 +114,7 @@ function PaymentRow({ payment }: { readonly payment: Payment }) {
             {payment.by}
           </Anchor>
         ) : (
-          <bdi className="code soft" dir="ltr" lang="en">
-            {payment.by}
-          </bdi>
+          <Code isSoft>{payment.by}</Code>
         )}
         <Text size="xs" className="code soft" dir="ltr" lang="en" truncate="end" ta="start">
           {code ?? reference ?? '–'}

@@ -13,6 +13,7 @@ import { NewCodes, readCodesAgain } from '../desk/new-codes'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { DeskRow } from '../parts/desk-row'
+import { Code } from '../../parts/panel'
 
 type Code = Result<'GET /codes'>['data'][number]
 
@@ -111,9 +112,7 @@ function CodeRow({ code }: { readonly code: Code }) {
         <Text size="sm">
           <bdi>{code.batch}</bdi>
         </Text>
-        <bdi className="code soft" dir="ltr" lang="en">
-          {code.by}
-        </bdi>
+        <Code isSoft>{code.by}</Code>
       </div>
       <div>
         <Text size="sm" className="number">

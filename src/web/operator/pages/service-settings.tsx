@@ -1,11 +1,10 @@
 import { Anchor, Badge, Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { Confirm } from '../../parts/confirm'
-import { Dialog } from '../../parts/dialog'
 import { Empty } from '../../parts/empty'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
@@ -13,7 +12,8 @@ import { queries } from '../../queries'
 import { useMay } from '../me'
 import { meaningLanguage, meaningOf, useRemark } from '../meanings'
 import { operate, type Result } from '../operate'
-import { FormEnd } from '../parts/form-end'
+import { Code, Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Setting = Result<'GET /settings'>['data'][number]
 
@@ -74,9 +74,7 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
     <div className="list-link still">
       <div className="setting-row">
         <div>
-          <bdi className="code" dir="ltr" lang="en">
-            {name}
-          </bdi>
+          <Code>{name}</Code>
           <Group gap={6} mt={4}>
             <Badge variant="light" color={source === 'default' ? 'gray' : 'firuze'} tt="none">
               {t(source)}
@@ -87,9 +85,9 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
           <Text size="sm" fw={600} className="setting-value">
             <bdi dir="ltr">{setting.is_file ? String(setting.value ?? 'none') : setting.text}</bdi>
           </Text>
-          <Text size="sm" className="soft">
+          <Soft>
             <bdi {...meaningLanguage}>{meaningOf(setting).about}</bdi>
-          </Text>
+          </Soft>
           {remark !== null && (
             <Text size="xs" className="soft">
               <bdi {...meaningLanguage}>{remark}</bdi>
@@ -160,43 +158,29 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={name}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" className="soft" {...meaningLanguage}>
-            {about}
-          </Text>
-          {isFile ? (
-            <FileInput
-              label={t('file')}
-              description={written}
-              value={file}
-              onChange={setFile}
-              clearable
-            />
-          ) : (
-            <TextInput
-              label={t('value')}
-              description={<bdi {...meaningLanguage}>{written}</bdi>}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              dir="ltr"
-              data-autofocus
-            />
-          )}
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={name} saving={save} onClose={onClose}>
+      <Text size="sm" className="soft" {...meaningLanguage}>
+        {about}
+      </Text>
+      {isFile ? (
+        <FileInput
+          label={t('file')}
+          description={written}
+          value={file}
+          onChange={setFile}
+          clearable
+        />
+      ) : (
+        <TextInput
+          label={t('value')}
+          description={<bdi {...meaningLanguage}>{written}</bdi>}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          dir="ltr"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { encode } from 'uqr'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
@@ -10,8 +10,10 @@ import { Failed } from '../../parts/failed'
 import { useTitle } from '../../title'
 import { setOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
-import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
+import { Soft } from '../../parts/panel'
+import { Form } from '../../parts/form'
+import { Entrance } from '../../parts/entrance'
 
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
@@ -20,6 +22,7 @@ const tokenHere = (): string => location.hash.slice(1)
 export function OperatorSetup() {
   const t = useTranslations('operatorSetup')
   const [token] = useState(tokenHere)
+  const entrance = useTranslations('operatorEntrance')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [, go] = useLocation()
   useTitle(t('title'))
@@ -37,7 +40,7 @@ export function OperatorSetup() {
     setOperator(me)
   }
   return (
-    <Entrance>
+    <Entrance tagline={entrance('tagline')}>
       {codes !== null ? (
         <RecoveryCodes codes={codes} onDone={() => go('/operator')} />
       ) : offer.data === undefined ? (
@@ -71,16 +74,12 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
     mutationFn: () => ask(door.setup.post({ token, ...typed })),
     onSuccess: ({ recovery_codes, ...me }) => onMade(me, recovery_codes),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setUp.mutate()
-  }
   const type = (field: keyof typeof typed) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setTyped((before) => ({ ...before, [field]: value }))
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => setUp.mutate()}>
       <Stack gap="md">
         <div>
           <Title order={1}>{t('title')}</Title>
@@ -124,7 +123,7 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
           {t('submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -137,9 +136,7 @@ function AppKey({ offer }: Pick<SetupFormProps, 'offer'>) {
         <Text size="sm" fw={500}>
           {t('app')}
         </Text>
-        <Text size="sm" className="soft">
-          {t('appLead')}
-        </Text>
+        <Soft>{t('appLead')}</Soft>
       </div>
       <QrCode text={offer.uri} label={t('qr')} />
       <CopyOnce text={offer.secret} label={t('secret')} />

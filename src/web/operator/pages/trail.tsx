@@ -12,8 +12,9 @@ import { PagedList } from '../../parts/paged-list'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
-import { ChangedFields } from '../parts/changed-fields'
-import { modelDeskPath } from '../prices/model-path'
+import { modelDeskPath } from '../prices/model-detail'
+import { Code } from '../../parts/panel'
+import { useTyped } from '../../parts/form'
 
 type Line = Result<'GET /trail'>['data'][number]
 
@@ -24,7 +25,7 @@ const typingMs = 300
 export function Trail() {
   const t = useTranslations('trail')
   const asked = new URLSearchParams(location.search)
-  const [typed, setTyped] = useState({
+  const { typed, field } = useTyped({
     subject: asked.get('subject') ?? '',
     who: asked.get('who') ?? '',
   })
@@ -33,20 +34,8 @@ export function Trail() {
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')} />
       <Group>
-        <TextInput
-          label={t('subject')}
-          placeholder="key:7"
-          dir="ltr"
-          value={typed.subject}
-          onChange={(event) => setTyped({ ...typed, subject: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('who')}
-          placeholder="operator:sara"
-          dir="ltr"
-          value={typed.who}
-          onChange={(event) => setTyped({ ...typed, who: event.currentTarget.value })}
-        />
+        <TextInput label={t('subject')} placeholder="key:7" dir="ltr" {...field('subject')} />
+        <TextInput label={t('who')} placeholder="operator:sara" dir="ltr" {...field('who')} />
       </Group>
       <TrailLines query={query} />
     </Stack>
@@ -102,19 +91,13 @@ function TrailRow({ line }: { readonly line: Line }) {
           <Text size="sm" className="number">
             {moment(Date.parse(line.at))}
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {line.who}
-          </bdi>
+          <Code isSoft>{line.who}</Code>
         </div>
         <div>
-          <bdi className="code" dir="ltr" lang="en">
-            {line.what}
-          </bdi>
+          <Code>{line.what}</Code>
           <br />
           {page === null ? (
-            <bdi className="code soft" dir="ltr" lang="en">
-              {line.subject}
-            </bdi>
+            <Code isSoft>{line.subject}</Code>
           ) : (
             <Anchor component={Link} href={page} className="code" dir="ltr" lang="en">
               {line.subject}
@@ -140,5 +123,52 @@ function TrailRow({ line }: { readonly line: Line }) {
         />
       )}
     </div>
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>> | null
+
+const maxShown = 120
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`
+}
+
+interface ChangedFieldsProps {
+  readonly before: Fields
+  readonly after: Fields
+}
+
+/** Fields that a change touched, each as it was and as it is; without those that were and are nothing. */
+function ChangedFields({ before, after }: ChangedFieldsProps) {
+  const t = useTranslations('trail')
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (name) => (before?.[name] ?? after?.[name] ?? null) !== null,
+  )
+  return (
+    <dl className="changed">
+      {names.map((name) => (
+        <div key={name}>
+          <dt className="code soft" dir="ltr" lang="en">
+            {name}
+          </dt>
+          <dd dir="ltr">
+            {before !== null && (
+              <>
+                <Text span size="sm" className="was" aria-label={t('was')}>
+                  {shown(before[name])}
+                </Text>
+                <span aria-hidden="true"> → </span>
+              </>
+            )}
+            <Text span size="sm" aria-label={t('is')}>
+              {shown(after?.[name])}
+            </Text>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -10,12 +10,11 @@ import {
 } from '@mantine/core'
 import { IconId } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
-import { Dialog } from '../../parts/dialog'
 import { Empty } from '../../parts/empty'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
@@ -24,6 +23,7 @@ import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { DeskRow } from '../parts/desk-row'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Verification = Result<'GET /verifications'>['data'][number]
 type Shown = 'all' | Verification['state']
@@ -206,42 +206,27 @@ function Reject({ account, onClose }: { readonly account: number; readonly onClo
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    reject.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={t('reject')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Textarea
-            label={t('reason')}
-            description={t('reasonLead')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            maxLength={200}
-            required
-            withAsterisk={false}
-            autosize
-            minRows={2}
-            data-autofocus
-          />
-          <Failed error={reject.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button
-              type="submit"
-              color="red"
-              loading={reject.isPending}
-              disabled={reason.trim() === ''}
-            >
-              {t('reject')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('reject')}
+      action={t('reject')}
+      isReady={!(reason.trim() === '')}
+      isDangerous
+      saving={reject}
+      onClose={onClose}
+    >
+      <Textarea
+        label={t('reason')}
+        description={t('reasonLead')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        autosize
+        minRows={2}
+        data-autofocus
+      />
+    </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty'
 import { PageHead } from '../../parts/page-head'
 import { PagedList } from '../../parts/paged-list'
 import { operate, type Result } from '../operate'
+import { Code } from '../../parts/panel'
 
 type Video = Result<'GET /videos'>['data'][number]
 
@@ -53,22 +54,14 @@ function VideoRow({ video }: { readonly video: Video }) {
     <Link href={`/operator/requests/${video.request}`} className="list-link">
       <div className="call-row">
         <span style={{ overflowWrap: 'anywhere' }}>
-          <bdi className="code" dir="ltr" lang="en">
-            {video.model}
-          </bdi>{' '}
+          <Code>{video.model}</Code>{' '}
           <span className="soft number">
             {t('seconds', { count: count(Number(video.seconds)) })} · <bdi>{video.size}</bdi>
           </span>
         </span>
         <span className="soft number when">{moment(Date.parse(video.created))}</span>
         <span className="soft wide">
-          {marks.length > 0 ? (
-            marks.join(' · ')
-          ) : (
-            <bdi className="code" dir="ltr" lang="en">
-              {video.error ?? video.vendor ?? ''}
-            </bdi>
-          )}
+          {marks.length > 0 ? marks.join(' · ') : <Code>{video.error ?? video.vendor ?? ''}</Code>}
         </span>
         <Text component="span" size="sm" className="end number" fw={550}>
           {usd(video.usd)}

@@ -7,6 +7,7 @@ import { CallState } from '../../parts/call-state'
 import { Empty } from '../../parts/empty'
 import { PagedList } from '../../parts/paged-list'
 import { operate, type Result } from '../operate'
+import { Code } from '../../parts/panel'
 
 type Call = Result<'GET /requests'>['data'][number]
 
@@ -45,9 +46,7 @@ function CallRow({ call }: { readonly call: Call }) {
     <Link href={`/operator/requests/${call.id}`} className="list-link">
       <div className="call-row">
         <span style={{ overflowWrap: 'anywhere' }}>
-          <bdi className="code" dir="ltr" lang="en">
-            {call.model}
-          </bdi>
+          <Code>{call.model}</Code>
         </span>
         <span className="soft number when">{moment(Date.parse(call.created))}</span>
         <bdi className="code soft wide" dir="ltr" lang="en">

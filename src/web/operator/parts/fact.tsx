@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { Soft } from '../../parts/panel'
 
 interface FactProps {
   readonly name: string
@@ -9,9 +10,7 @@ interface FactProps {
 /** Value below its name. */
 export const DeskFact = ({ name, value, isCode = false }: FactProps) => (
   <div style={{ minWidth: 0 }}>
-    <Text size="sm" className="soft">
-      {name}
-    </Text>
+    <Soft>{name}</Soft>
     {isCode ? (
       <bdi className="code" dir="ltr" lang="en" style={{ overflowWrap: 'anywhere' }}>
         {value}

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm'
 import type { LiveRow } from '../live-feed'
 import { useMay } from '../me'
 import { operate } from '../operate'
+import { Code, Soft } from '../../parts/panel'
 
 const colours = {
   running: 'saffron',
@@ -28,9 +29,7 @@ export function LiveCallRow({ call }: { readonly call: LiveRow }) {
             {call.model === null ? (
               <span className="soft">{t('noModel')}</span>
             ) : (
-              <bdi className="code" dir="ltr" lang="en">
-                {call.model}
-              </bdi>
+              <Code>{call.model}</Code>
             )}
           </span>
           <span className="soft number when">
@@ -67,52 +66,38 @@ function Opened({ call }: { readonly call: LiveRow }) {
   return (
     <div className="live-opened">
       <Group gap="md">
-        <bdi className="code" dir="ltr" lang="en">
-          {call.id}
-        </bdi>
+        <Code>{call.id}</Code>
         {call.account !== null && (
           <Anchor component={Link} href={`/operator/accounts/${call.account}`} size="sm">
             {t('account')} {digits(String(call.account))}
           </Anchor>
         )}
         {call.key !== null && (
-          <Text size="sm" className="soft">
+          <Soft>
             {t('key')} {digits(String(call.key))}
-          </Text>
+          </Soft>
         )}
-        <bdi className="code soft" dir="ltr" lang="en">
+        <Code isSoft>
           {call.address} {call.endpoint ?? ''}
-        </bdi>
-        {call.error !== null && (
-          <bdi className="code" dir="ltr" lang="en">
-            {call.error}
-          </bdi>
-        )}
+        </Code>
+        {call.error !== null && <Code>{call.error}</Code>}
       </Group>
       <Text size="sm" fw={600} mt="xs">
         {t('attempts')}
       </Text>
       {call.attempts.length === 0 ? (
-        <Text size="sm" className="soft">
-          {t('noAttempts')}
-        </Text>
+        <Soft>{t('noAttempts')}</Soft>
       ) : (
         <ol className="live-attempts">
           {call.attempts.map((attempt) => (
             <li key={`${attempt.vendor} ${attempt.vendor_model} ${attempt.began_ms}`}>
-              <bdi className="code" dir="ltr" lang="en">
+              <Code>
                 {attempt.vendor} {attempt.vendor_model}
-              </bdi>{' '}
+              </Code>{' '}
               <span className="soft number">
                 {t('attempt', { began: count(attempt.began_ms), over: count(attempt.over_ms) })}
               </span>{' '}
-              {attempt.error === null ? (
-                t('answered')
-              ) : (
-                <bdi className="code" dir="ltr" lang="en">
-                  {attempt.error}
-                </bdi>
-              )}
+              {attempt.error === null ? t('answered') : <Code>{attempt.error}</Code>}
             </li>
           ))}
         </ol>

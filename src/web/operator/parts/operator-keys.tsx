@@ -1,16 +1,6 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  NativeSelect,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
@@ -21,7 +11,8 @@ import { queries } from '../../queries'
 import { useMay, type OperatorMe } from '../me'
 import { operate, type Result } from '../operate'
 import { RoleSelect } from './role-select'
-import { FormEnd } from './form-end'
+import { Panel, Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Key = Result<'GET /operator-keys'>['data'][number]
 
@@ -37,22 +28,18 @@ export function OperatorKeys() {
     queryFn: () => operate('GET /operator-keys', {}),
   })
   return (
-    <section className="card panel" aria-labelledby="op-keys">
-      <Group justify="space-between">
-        <div>
-          <Title order={2} fz="md" id="op-keys">
-            {t('title')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('lead')}
-          </Text>
-        </div>
-        {may('owner') && (
+    <Panel
+      id="op-keys"
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        may('owner') && (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('add')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Failed error={keys.error} />
       <ul className="rows">
         {(keys.data?.data ?? []).map((item) => (
@@ -60,7 +47,7 @@ export function OperatorKeys() {
         ))}
       </ul>
       {isAdding && <AddKey onClose={() => setAdding(false)} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -82,9 +69,7 @@ function KeyRow({ item }: { readonly item: Key }) {
           <Text size="sm" fw={550}>
             <bdi>{name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {prefix}…
-          </bdi>
+          <Code isSoft>{prefix}…</Code>
         </div>
         <Group gap="xs">
           <Text size="sm" className="soft number">
@@ -138,10 +123,6 @@ function AddKey({ onClose }: { readonly onClose: () => void }) {
       }),
     onSuccess: readAgain,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   if (add.data !== undefined)
     return (
       <Dialog opened onClose={onClose} isHeld title={t('made')}>
@@ -155,37 +136,32 @@ function AddKey({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     )
   return (
-    <Dialog opened onClose={onClose} title={t('add')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={60}
-            data-autofocus
-          />
-          <RoleSelect value={role} onChange={setRole} />
-          <NativeSelect
-            label={t('expires')}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-            data={spans.map((value) => ({
-              value,
-              label: value === '' ? t('never') : t('days', { count: Number(value) }),
-            }))}
-          />
-          <FormEnd
-            action={t('add')}
-            error={add.error}
-            isPending={add.isPending}
-            isReady={!(name.trim() === '')}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('add')}
+      action={t('add')}
+      isReady={!(name.trim() === '')}
+      saving={add}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        withAsterisk={false}
+        maxLength={60}
+        data-autofocus
+      />
+      <RoleSelect value={role} onChange={setRole} />
+      <NativeSelect
+        label={t('expires')}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+        data={spans.map((value) => ({
+          value,
+          label: value === '' ? t('never') : t('days', { count: Number(value) }),
+        }))}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,13 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
-import { deviceOf } from '../../device'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { forgetOperator } from '../me'
 import { door } from '../operate'
+import { Panel } from '../../parts/panel'
+import { deviceKind } from '../../../domain/device'
 
 const ways = {
   setup: 'setup',
@@ -28,15 +29,15 @@ export function OperatorSessions() {
     onSuccess: forgetOperator,
   })
   return (
-    <section className="card panel" aria-labelledby="op-sessions">
-      <Group justify="space-between">
-        <Title order={2} fz="md" id="op-sessions">
-          {t('title')}
-        </Title>
+    <Panel
+      id="op-sessions"
+      title={t('title')}
+      actions={
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
           {t('endAll')}
         </Button>
-      </Group>
+      }
+    >
       <Failed error={sessions.error ?? end.error} />
       <ul className="rows">
         {(sessions.data ?? []).map(({ id, agent, address, created, way, current }) => (
@@ -44,7 +45,7 @@ export function OperatorSessions() {
             <Group justify="space-between" wrap="nowrap">
               <div>
                 <Text size="sm" fw={550}>
-                  <bdi>{deviceOf(agent) ?? t('unknown')}</bdi>
+                  <bdi>{deviceKind(agent) || t('unknown')}</bdi>
                 </Text>
                 <Text size="sm" className="soft number">
                   {moment(created)} · <bdi dir="ltr">{address}</bdi> · {t(ways[way])}
@@ -59,6 +60,6 @@ export function OperatorSessions() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

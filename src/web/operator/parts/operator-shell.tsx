@@ -1,9 +1,21 @@
-import { ActionIcon, AppShell, Badge, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import {
+  ActionIcon,
+  AppShell,
+  Badge,
+  Burger,
+  Group,
+  NavLink,
+  Stack,
+  Text,
+  Button,
+  Skeleton,
+} from '@mantine/core'
 import { useDisclosure, useHotkeys, useReducedMotion } from '@mantine/hooks'
 import { IconLogout, IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link, useLocation } from 'wouter'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ask } from '../../client'
 import { Mark } from '../../parts/mark'
 import { PreferencesBar } from '../../parts/preferences-bar'
@@ -12,9 +24,14 @@ import { forgetOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
 import { useSteps } from '../desk/steps'
 import { operatorPages } from '../pages'
-import { OperatorProof } from './operator-proof'
 import { Palette } from './palette'
 import { UndoOffer } from './undo-offer'
+import { Failed } from '../../parts/failed'
+import { PasskeyProof, ProofQuestion } from '../../parts/proof-question'
+import { hasPasskeys } from '../../passkeys'
+import { operatorPasskeys, proveByPasskey } from '../passkeys'
+import { PasswordField } from './password-field'
+import { Form } from '../../parts/form'
 
 const leave = async () => {
   await ask(door.session.delete())
@@ -135,6 +152,50 @@ function Rail({ onGo }: { readonly onGo: () => void }) {
         onClick={() => void leave()}
         className="rail-link"
       />
+    </>
+  )
+}
+
+/** Question of who is at the page, for operators. */
+const OperatorProof = () => (
+  <ProofQuestion>{(onProven) => <Proof onProven={onProven} />}</ProofQuestion>
+)
+
+function Proof({ onProven }: { readonly onProven: () => void }) {
+  const t = useTranslations('operatorProof')
+  const [password, setPassword] = useState('')
+  const { queryKey, list } = operatorPasskeys('')
+  const passkeys = useQuery({ queryKey, queryFn: list })
+  const byPasskey = useMutation({ mutationFn: proveByPasskey, onSuccess: onProven })
+  const byPassword = useMutation({
+    mutationFn: () => ask(door.proof.password.post({ password })),
+    onSuccess: onProven,
+  })
+  if (passkeys.isPending) return <Skeleton h={88} />
+  // A list that cannot be read takes the password all the same.
+  const offersPasskey = passkeys.data !== undefined && passkeys.data.length > 0 && hasPasskeys()
+  return (
+    <>
+      <Failed error={byPasskey.error ?? byPassword.error} />
+      {offersPasskey && (
+        <PasskeyProof isPending={byPasskey.isPending} prove={() => byPasskey.mutate()} />
+      )}
+      <Form onSubmit={() => byPassword.mutate()}>
+        <Stack>
+          <PasswordField
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            variant={offersPasskey ? 'default' : 'filled'}
+            disabled={password === ''}
+            loading={byPassword.isPending}
+          >
+            {t('password')}
+          </Button>
+        </Stack>
+      </Form>
     </>
   )
 }

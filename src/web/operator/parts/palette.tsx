@@ -8,8 +8,8 @@ import { useLocation } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { operate, type Result } from '../operate'
 import { operatorPages } from '../pages'
-import { modelDeskPath } from '../prices/model-path'
-import { vendorPath } from '../vendors/vendor-path'
+import { modelDeskPath } from '../prices/model-detail'
+import { vendorPath } from '../vendors/vendor'
 
 type Hit = Result<'GET /search'>['data'][number]
 

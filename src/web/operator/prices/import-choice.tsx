@@ -6,8 +6,9 @@ import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import type { Result } from '../operate'
 import { Becomes } from './becomes'
-import { modelDeskPath } from './model-path'
+import { modelDeskPath } from './model-detail'
 import { mainKeys, usePriceWords, type Pricing } from './price-keys'
+import { Soft, Code } from '../../parts/panel'
 
 type Importable = Result<'POST /model-imports/preview'>['data'][number]
 
@@ -130,9 +131,7 @@ function ImportRow({ vendor, model, isChosen, onChoose }: ImportRowProps) {
             <Text size="sm" fw={600}>
               <bdi>{model.name ?? vendorModel}</bdi>
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {vendorModel}
-            </bdi>
+            <Code isSoft>{vendorModel}</Code>
           </div>
           <Costs cost={cost} pricing={pricing} />
           {state === 'uncosted' ? (
@@ -161,12 +160,7 @@ function Costs({ cost, pricing }: Pick<Importable, 'cost' | 'pricing'>) {
   const t = useTranslations('modelImports')
   const { decimal } = useNumbers()
   const words = usePriceWords()
-  if (cost === null)
-    return (
-      <Text size="sm" className="soft">
-        {t('costUnknown')}
-      </Text>
-    )
+  if (cost === null) return <Soft>{t('costUnknown')}</Soft>
   const sale: Pricing = pricing ?? {}
   return (
     <div className="number">

@@ -1,14 +1,12 @@
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { capabilities } from '../../model-families'
-import { Dialog } from '../../parts/dialog'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface ModelFactsFormProps {
   readonly model: ModelDetail
@@ -59,10 +57,6 @@ export function ModelFactsForm({ model, onClose }: ModelFactsFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const field = (name: keyof typeof typed) => ({
     label: t(name),
     value: typed[name],
@@ -70,34 +64,28 @@ export function ModelFactsForm({ model, onClose }: ModelFactsFormProps) {
       setTyped({ ...typed, [name]: event.currentTarget.value }),
   })
   return (
-    <Dialog opened onClose={onClose} title={t('change')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput {...field('name')} maxLength={200} data-autofocus />
-          <TextInput {...field('owner')} maxLength={100} dir="ltr" />
-          <Textarea {...field('description')} maxLength={2000} autosize minRows={2} maxRows={8} />
-          {!isName && (
-            <>
-              <TextInput {...field('context')} inputMode="numeric" />
-              <TextInput {...field('maxOutput')} inputMode="numeric" />
-              <AbilitySwitches value={can} onChange={setCan} />
-            </>
-          )}
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={
-              typed.name.trim() !== '' &&
-              typed.owner.trim() !== '' &&
-              isTokens(typed.context) &&
-              isTokens(typed.maxOutput)
-            }
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('change')}
+      isReady={
+        typed.name.trim() !== '' &&
+        typed.owner.trim() !== '' &&
+        isTokens(typed.context) &&
+        isTokens(typed.maxOutput)
+      }
+      saving={save}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} maxLength={200} data-autofocus />
+      <TextInput {...field('owner')} maxLength={100} dir="ltr" />
+      <Textarea {...field('description')} maxLength={2000} autosize minRows={2} maxRows={8} />
+      {!isName && (
+        <>
+          <TextInput {...field('context')} inputMode="numeric" />
+          <TextInput {...field('maxOutput')} inputMode="numeric" />
+          <AbilitySwitches value={can} onChange={setCan} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

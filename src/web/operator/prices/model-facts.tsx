@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
@@ -7,6 +7,7 @@ import { DeskFact } from '../parts/fact'
 import { capabilities } from '../../model-families'
 import type { ModelDetail } from './model-detail'
 import { ModelFactsForm } from './model-facts-form'
+import { Panel, Code, Soft } from '../../parts/panel'
 
 const lists = ['sizes', 'seconds', 'voices', 'formats'] as const
 
@@ -21,17 +22,17 @@ export function ModelFacts({ model }: { readonly model: ModelDetail }) {
   const can = capabilities.filter((each) => model.capabilities[each] === true)
   const tokens = (value: number | null) => (value === null ? '–' : count(value))
   return (
-    <section className="card panel" aria-labelledby="facts">
-      <Group justify="space-between" mb="md">
-        <Title order={2} fz="md" id="facts">
-          {t('title')}
-        </Title>
-        {may('owner') && (
+    <Panel
+      id="facts"
+      title={t('title')}
+      actions={
+        may('owner') && (
           <Button size="xs" onClick={() => setEditing(true)}>
             {t('change')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <div className="facts">
         <DeskFact name={t('id')} value={model.id} isCode />
         <DeskFact name={t('name')} value={model.name} />
@@ -46,9 +47,7 @@ export function ModelFacts({ model }: { readonly model: ModelDetail }) {
         </Text>
       )}
       <Stack gap={6} mt="md">
-        <Text size="sm" className="soft">
-          {t('can')}
-        </Text>
+        <Soft>{t('can')}</Soft>
         <Group gap={6}>
           {can.length === 0 && <Text size="sm">{t('canNothing')}</Text>}
           {can.map((each) => (
@@ -61,15 +60,12 @@ export function ModelFacts({ model }: { readonly model: ModelDetail }) {
           const values = model.capabilities[name]
           return Array.isArray(values) && values.length > 0 ? (
             <Text key={name} size="sm">
-              <span className="soft">{t(name)}</span>{' '}
-              <bdi className="code" dir="ltr" lang="en">
-                {values.join(', ')}
-              </bdi>
+              <span className="soft">{t(name)}</span> <Code>{values.join(', ')}</Code>
             </Text>
           ) : null
         })}
       </Stack>
       {isEditing && <ModelFactsForm model={model} onClose={() => setEditing(false)} />}
-    </section>
+    </Panel>
   )
 }

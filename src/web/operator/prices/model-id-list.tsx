@@ -1,13 +1,14 @@
-import { ActionIcon, Anchor, Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, TextInput } from '@mantine/core'
 import { IconArrowUp, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { Failed } from '../../parts/failed'
 import { useMay } from '../me'
-import { modelDeskPath } from './model-path'
-import { readPricesAgain } from './read-again'
+import { modelDeskPath, readPricesAgain } from './model-detail'
+import { Panel } from '../../parts/panel'
+import { Form } from '../../parts/form'
 
 interface ModelIdListProps {
   readonly title: string
@@ -25,20 +26,13 @@ export function ModelIdList({ title, lead, ids, save }: ModelIdListProps) {
   const [typed, setTyped] = useState('')
   const saving = useMutation({ mutationFn: () => save(held), onSuccess: readPricesAgain })
   const isChanged = held.join(' ') !== ids.join(' ')
-  const add = (event: FormEvent) => {
-    event.preventDefault()
+  const add = () => {
     const id = typed.trim()
     if (id !== '' && !held.includes(id)) setHeld([...held, id])
     setTyped('')
   }
   return (
-    <section className="card panel" aria-labelledby={heading}>
-      <Title order={2} fz="md" id={heading}>
-        {title}
-      </Title>
-      <Text size="sm" className="soft">
-        {lead}
-      </Text>
+    <Panel id={heading} title={title} lead={lead}>
       <ol className="rows">
         {held.map((id, at) => (
           <li key={id}>
@@ -81,7 +75,7 @@ export function ModelIdList({ title, lead, ids, save }: ModelIdListProps) {
         ))}
       </ol>
       {may('owner') && (
-        <form onSubmit={add}>
+        <Form onSubmit={add}>
           <Group align="flex-end" mt="sm">
             <TextInput
               label={t('modelId')}
@@ -95,7 +89,7 @@ export function ModelIdList({ title, lead, ids, save }: ModelIdListProps) {
               {t('add')}
             </Button>
           </Group>
-        </form>
+        </Form>
       )}
       <Failed error={saving.error} />
       {isChanged && (
@@ -108,7 +102,7 @@ export function ModelIdList({ title, lead, ids, save }: ModelIdListProps) {
           </Button>
         </Group>
       )}
-    </section>
+    </Panel>
   )
 }
 

@@ -10,7 +10,7 @@ import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { ImportChoice } from './import-choice'
 import { PricesPage } from './prices-page'
-import { readPricesAgain } from './read-again'
+import { readPricesAgain } from './model-detail'
 
 /** As many patterns as one import takes. */
 const maxAtOnce = 1000

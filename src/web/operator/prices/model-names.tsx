@@ -1,14 +1,15 @@
-import { Badge, Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Confirm } from '../../parts/confirm'
 import { Failed } from '../../parts/failed'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { ModelIdList } from './model-id-list'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
+import { Panel, Code } from '../../parts/panel'
+import { Form, useTyped } from '../../parts/form'
 
 interface ModelNamesProps {
   readonly model: ModelDetail
@@ -47,13 +48,7 @@ function Aliases({ model: { id: model, aliases } }: ModelNamesProps) {
   const t = useTranslations('modelNames')
   const may = useMay()
   return (
-    <section className="card panel" aria-labelledby="aliases">
-      <Title order={2} fz="md" id="aliases">
-        {t('aliases')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t('aliasesLead')}
-      </Text>
+    <Panel id="aliases" title={t('aliases')} lead={t('aliasesLead')}>
       <ul className="rows">
         {aliases.map((alias) => (
           <li key={alias.id}>
@@ -62,7 +57,7 @@ function Aliases({ model: { id: model, aliases } }: ModelNamesProps) {
         ))}
       </ul>
       {may('owner') && <NewAlias model={model} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -76,9 +71,7 @@ function AliasRow({ alias: { id, listed } }: { readonly alias: ModelDetail['alia
   }
   return (
     <Group justify="space-between">
-      <bdi className="code" dir="ltr" lang="en">
-        {id}
-      </bdi>
+      <Code>{id}</Code>
       <Group gap="xs">
         <Badge variant="light" color="gray" tt="none">
           {t(listed ? 'listed' : 'unlisted')}
@@ -105,7 +98,7 @@ function AliasRow({ alias: { id, listed } }: { readonly alias: ModelDetail['alia
 
 function NewAlias({ model }: { readonly model: string }) {
   const t = useTranslations('modelNames')
-  const [typed, setTyped] = useState({ id: '', listed: false })
+  const { typed, setTyped, field, flag } = useTyped({ id: '', listed: false })
   const add = useMutation({
     mutationFn: () =>
       operate('PUT /model-aliases/{id}', {
@@ -117,20 +110,15 @@ function NewAlias({ model }: { readonly model: string }) {
       await readPricesAgain()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => add.mutate()}>
       <Stack gap="sm" mt="sm">
         <Group align="flex-end">
           <TextInput
             label={t('newAlias')}
-            value={typed.id}
+            {...field('id')}
             dir="ltr"
             maxLength={256}
-            onChange={(event) => setTyped({ ...typed, id: event.currentTarget.value })}
             style={{ flex: 1, minWidth: 200 }}
           />
           <Button
@@ -142,13 +130,9 @@ function NewAlias({ model }: { readonly model: string }) {
             {t('add')}
           </Button>
         </Group>
-        <Switch
-          label={t('listedLead')}
-          checked={typed.listed}
-          onChange={(event) => setTyped({ ...typed, listed: event.currentTarget.checked })}
-        />
+        <Switch label={t('listedLead')} {...flag('listed')} />
         <Failed error={add.error} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -9,7 +9,7 @@ import { PageHead } from '../../parts/page-head'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { TrailLines } from '../pages/trail'
-import type { ModelDetail } from './model-detail'
+import { type ModelDetail, readPricesAgain } from './model-detail'
 import { ModelFacts } from './model-facts'
 import { ModelNames } from './model-names'
 import { ModelPrices } from './model-prices'
@@ -17,7 +17,6 @@ import { ModelRoutes } from './model-routes'
 import { ModelState } from './model-state'
 import { ModelTraits } from './model-traits'
 import { PricesPage } from './prices-page'
-import { readPricesAgain } from './read-again'
 
 const tabs = ['prices', 'routes', 'facts', 'traits', 'names', 'trail'] as const
 type Tab = (typeof tabs)[number]

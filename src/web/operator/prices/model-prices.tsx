@@ -1,14 +1,19 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { useMay } from '../me'
 import type { ModelDetail } from './model-detail'
-import { ModelDefaultPrice, ModelPriceForm } from './model-price-form'
 import { PriceHistory } from './price-history'
 import { inUsualUnit, usePriceWords } from './price-keys'
 import { TwoPrices } from './two-prices'
+import { Code, PartTitle, Soft } from '../../parts/panel'
+import { Dialog } from '../../parts/dialog'
+import { operate } from '../operate'
+import { PriceFields } from './price-fields'
+import { Previewed } from './previewed'
+import { arePrices, changedPrices, typedOf } from './typed-prices'
 
 interface ModelPricesProps {
   readonly model: ModelDetail
@@ -27,9 +32,7 @@ export function ModelPrices({ model }: ModelPricesProps) {
       <section className="card panel" aria-labelledby="prices">
         <Group justify="space-between" align="flex-start" mb="sm">
           <div>
-            <Title order={2} fz="md" id="prices">
-              {t('title')}
-            </Title>
+            <PartTitle id="prices">{t('title')}</PartTitle>
             <Origin model={model} />
           </div>
           {may('owner') && (
@@ -74,18 +77,16 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   if (by === 'rule' && rule !== null)
     return (
       <>
-        <Text size="sm" className="soft">
-          {t('byRule', { rule: `${scopes(kind)} \u2068${name.join(' ')}\u2069` })}
-        </Text>
+        <Soft>{t('byRule', { rule: `${scopes(kind)} \u2068${name.join(' ')}\u2069` })}</Soft>
         <Anchor component={Link} href="/operator/price-rules" size="sm">
           {t('toRules')}
         </Anchor>
       </>
     )
   return (
-    <Text size="sm" className="soft">
+    <Soft>
       {t(isFree ? 'isFree' : by === 'typed' ? 'typed' : by === 'rule' ? 'ruleGone' : 'asItCame')}
-    </Text>
+    </Soft>
   )
 }
 
@@ -129,9 +130,7 @@ function NamedPrices({
       <ul>
         {names.map((name) => (
           <li key={name}>
-            <bdi className="code" dir="ltr" lang="en">
-              {name}
-            </bdi>
+            <Code>{name}</Code>
           </li>
         ))}
       </ul>
@@ -151,9 +150,7 @@ function BelowCost({ price }: { readonly price: ModelDetail['below'][number] }) 
   const named = cost === null ? null : words(cost.key)
   return (
     <Text size="sm" component="span">
-      <bdi className="code" dir="ltr" lang="en">
-        {route}
-      </bdi>
+      <Code>{route}</Code>
       {' · '}
       {named?.name ?? meter}
       {above !== null && ` ${table('above', { count: count(above) })}`}
@@ -164,5 +161,55 @@ function BelowCost({ price }: { readonly price: ModelDetail['below'][number] }) 
       })}{' '}
       {named?.unit}
     </Text>
+  )
+}
+
+interface ModelPriceFormProps {
+  readonly model: ModelDetail
+  readonly onClose: () => void
+}
+
+/** Form of a model's prices. Untouched ones stay. */
+function ModelPriceForm({ model, onClose }: ModelPriceFormProps) {
+  const t = useTranslations('modelPrices')
+  const { id } = model
+  const [typed, setTyped] = useState(() => typedOf(model.pricing))
+  const prices = arePrices(typed) ? changedPrices(model.pricing, typed) : null
+  return (
+    <Dialog opened onClose={onClose} title={t('change')} size="lg">
+      <Previewed
+        thought={prices === null ? null : { model: id, prices }}
+        action={t('save')}
+        save={async () =>
+          operate('PATCH /models/{id}', { params: { id }, body: { prices: prices ?? {} } })
+        }
+        onClose={onClose}
+        cost={model.cost}
+      >
+        <Soft>{t('changeLead')}</Soft>
+        <PriceFields value={typed} onChange={setTyped} />
+      </Previewed>
+    </Dialog>
+  )
+}
+
+/** Gives the price of a model back to its rule. */
+function ModelDefaultPrice({ model, onClose }: ModelPriceFormProps) {
+  const t = useTranslations('modelPrices')
+  const { id } = model
+  return (
+    <Dialog opened onClose={onClose} title={t('default')} size="lg">
+      <Previewed
+        thought={{ model: id, default_prices: true }}
+        action={t('default')}
+        save={async () =>
+          operate('PATCH /models/{id}', { params: { id }, body: { default_prices: true } })
+        }
+        onClose={onClose}
+        cost={model.cost}
+      >
+        <Soft>{t('defaultLead')}</Soft>
+      </Previewed>
+    </Dialog>
   )
 }

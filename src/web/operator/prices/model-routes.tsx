@@ -9,6 +9,7 @@ import type { ModelDetail, ModelRoute } from './model-detail'
 import { RoutesForm } from './routes-form'
 import { Share, TwoPrices } from './two-prices'
 import { VendorCostForm } from './vendor-cost-form'
+import { Soft } from '../../parts/panel'
 
 /** Ways to a model, in the order in which they are tried. */
 export function ModelRoutes({ model }: { readonly model: ModelDetail }) {
@@ -22,9 +23,7 @@ export function ModelRoutes({ model }: { readonly model: ModelDetail }) {
           <Title order={2} fz="md">
             {t('title')}
           </Title>
-          <Text size="sm" className="soft">
-            {t(model.own_routes ? 'own' : 'catalogue')}
-          </Text>
+          <Soft>{t(model.own_routes ? 'own' : 'catalogue')}</Soft>
         </div>
         {may('owner') && (
           <Button size="xs" onClick={() => setEditing(true)}>

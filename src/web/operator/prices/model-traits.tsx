@@ -1,12 +1,12 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Confirm } from '../../parts/confirm'
 import { useMay } from '../me'
 import { operate } from '../operate'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
 import { TraitForm } from './trait-form'
+import { Panel } from '../../parts/panel'
 
 /** Traits of a model: its deviations from its format, in words. */
 export function ModelTraits({ model }: { readonly model: ModelDetail }) {
@@ -15,22 +15,18 @@ export function ModelTraits({ model }: { readonly model: ModelDetail }) {
   const [isAdding, setAdding] = useState(false)
   const all = Object.entries(model.traits)
   return (
-    <section className="card panel" aria-labelledby="traits">
-      <Group justify="space-between" align="flex-start">
-        <div style={{ flex: 1, minWidth: 220 }}>
-          <Title order={2} fz="md" id="traits">
-            {t('title')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('lead')}
-          </Text>
-        </div>
-        {may('owner') && (
+    <Panel
+      id="traits"
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        may('owner') && (
           <Button size="xs" variant="default" onClick={() => setAdding(true)}>
             {t('set')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       {all.length === 0 ? (
         <Text size="sm" mt="sm">
           {t('none')}
@@ -45,7 +41,7 @@ export function ModelTraits({ model }: { readonly model: ModelDetail }) {
         </ul>
       )}
       {isAdding && <TraitForm model={model} onClose={() => setAdding(false)} />}
-    </section>
+    </Panel>
   )
 }
 

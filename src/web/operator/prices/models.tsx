@@ -1,32 +1,29 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure, useHotkeys } from '@mantine/hooks'
-import { IconCpu, IconDownload, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCpu, IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Empty } from '../../parts/empty'
 import { PageHead } from '../../parts/page-head'
 import { PageRows, usePages } from '../../parts/paged-list'
-import { useFilters } from '../../parts/search-filters'
+import { SearchField, useFilters, type Filters } from '../../parts/search-filters'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { Becomes } from './becomes'
-import { modelDeskPath } from './model-path'
+import { modelDeskPath } from './model-detail'
 import { ModelState } from './model-state'
-import { modelTypes } from './model-types'
+import { modelTypes } from '../../../domain/model'
 import { NewModel } from './new-model'
 import { mainKeys, usePriceWords } from './price-keys'
 import { PricesPage } from './prices-page'
 import { Share } from './two-prices'
+import { Code } from '../../parts/panel'
 
 type Page = Result<'GET /models'>
 type Model = Page['data'][number]
-type Filters = ReturnType<typeof useFilters>
-
 const maxOnPage = 50
-const typingMs = 250
 const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
 
 /** Page of all models, sold or not: cost, sale price, margin. */
@@ -115,7 +112,12 @@ function Fields({ filters }: { readonly filters: Filters }) {
   const names = (vendors.data?.data ?? []).map(({ name }) => name)
   return (
     <div className="filters" role="search">
-      <SearchField filters={filters} />
+      <SearchField
+        maxLength={200}
+        filters={filters}
+        label={t('search')}
+        placeholder={t('searchHint')}
+      />
       <NativeSelect
         {...field('state')}
         label={t('state')}
@@ -138,34 +140,6 @@ function Fields({ filters }: { readonly filters: Filters }) {
   )
 }
 
-/** Asks once nobody has typed for a moment. */
-function SearchField({ filters }: { readonly filters: Filters }) {
-  const t = useTranslations('modelsDesk')
-  const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(filters.get('text') ?? '')
-  const find = useDebouncedCallback(
-    (text: string) => filters.set('text', text.trim(), { replaces: true }),
-    typingMs,
-  )
-  useHotkeys([['/', () => input.current?.focus()]])
-  return (
-    <TextInput
-      ref={input}
-      type="search"
-      label={t('search')}
-      placeholder={t('searchHint')}
-      leftSection={<IconSearch size={16} />}
-      value={typed}
-      maxLength={200}
-      spellCheck={false}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        find(event.currentTarget.value)
-      }}
-    />
-  )
-}
-
 function ModelRow({ model }: { readonly model: Model }) {
   const t = useTranslations('modelsDesk')
   const { count, decimal } = useNumbers()
@@ -178,9 +152,7 @@ function ModelRow({ model }: { readonly model: Model }) {
           <Text size="sm" fw={600} className="model-name">
             <bdi>{name}</bdi>
           </Text>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {id}
-          </bdi>
+          <Code isSoft>{id}</Code>
         </div>
         <div className="priced-prices number">
           {mainKeys(pricing).map((key) => (

@@ -1,16 +1,15 @@
-import { NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
-import { Dialog } from '../../parts/dialog'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
-import { modelDeskPath } from './model-path'
-import { modelTypes } from './model-types'
+import { modelDeskPath, readPricesAgain } from './model-detail'
+import { modelTypes } from '../../../domain/model'
 import { PriceFields } from './price-fields'
-import { readPricesAgain } from './read-again'
 import { arePrices, blankPrices, sentPrices } from './typed-prices'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface NewModelProps {
   /** What a link told already; empty for nothing. */
@@ -61,45 +60,32 @@ export function NewModel({ vendor, vendorModel, onClose }: NewModelProps) {
       go(modelDeskPath(id))
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   const change = (change: Partial<Typed>) => {
     if (change.type !== undefined) setPrices(blankPrices(change.type))
     setTyped({ ...typed, ...change })
   }
   return (
-    <Dialog opened onClose={onClose} title={t('title')} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <ModelFields typed={typed} vendor={chosen} vendors={names} onChange={change} />
-          <SegmentedControl
-            value={typed.priced}
-            onChange={(priced) => change({ priced })}
-            aria-label={t('priced')}
-            data={[
-              { value: 'typed', label: t('typed') },
-              { value: 'rule', label: t('rule') },
-            ]}
-          />
-          {isTyped ? (
-            <PriceFields value={prices} onChange={setPrices} />
-          ) : (
-            <Text size="sm" className="soft">
-              {t('ruleLead')}
-            </Text>
-          )}
-          <FormEnd
-            action={t('add')}
-            error={add.error ?? vendors.error}
-            isPending={add.isPending}
-            isReady={typed.id.trim() !== '' && chosen !== '' && (!isTyped || arePrices(prices))}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('title')}
+      size="lg"
+      action={t('add')}
+      isReady={typed.id.trim() !== '' && chosen !== '' && (!isTyped || arePrices(prices))}
+      saving={add}
+      error={vendors.error}
+      onClose={onClose}
+    >
+      <ModelFields typed={typed} vendor={chosen} vendors={names} onChange={change} />
+      <SegmentedControl
+        value={typed.priced}
+        onChange={(priced) => change({ priced })}
+        aria-label={t('priced')}
+        data={[
+          { value: 'typed', label: t('typed') },
+          { value: 'rule', label: t('rule') },
+        ]}
+      />
+      {isTyped ? <PriceFields value={prices} onChange={setPrices} /> : <Soft>{t('ruleLead')}</Soft>}
+    </FormDialog>
   )
 }
 

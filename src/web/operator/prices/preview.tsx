@@ -4,9 +4,10 @@ import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import type { Result } from '../operate'
 import { Becomes } from './becomes'
-import { modelDeskPath } from './model-path'
+import { modelDeskPath } from './model-detail'
 import { shareAbove, type Pricing } from './price-keys'
 import { Share, TwoPrices } from './two-prices'
+import { Soft } from '../../parts/panel'
 
 export type Preview = Result<'POST /prices/preview'>
 
@@ -37,19 +38,17 @@ export function PreviewView({ preview, cost }: PreviewViewProps) {
         <Sum name={t('before')} value={usd(before, 4)} />
         <Sum name={t('after')} value={usd(after, 4)} />
         <div>
-          <Text size="sm" className="soft">
-            {t('moves')}
-          </Text>
+          <Soft>{t('moves')}</Soft>
           <Text fz="lg" fw={650} component="div">
             <Share of={shareAbove(before, after)} />
           </Text>
         </div>
       </div>
-      <Text size="sm" className="soft">
+      <Soft>
         {t('counted', { count: count(counted) })}
         {since !== null && ` ${t('since', { when: moment(Date.parse(since)) })}`}
         {unpriced > 0 && ` ${t('unpriced', { count: count(unpriced) })}`}
-      </Text>
+      </Soft>
       <Moves models={models} />
       {cost !== null && models[0] !== undefined && (
         <Margins cost={cost} sale={models[0].pricing_after} />
@@ -60,9 +59,7 @@ export function PreviewView({ preview, cost }: PreviewViewProps) {
 
 const Sum = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>
-    <Text size="sm" className="soft">
-      {name}
-    </Text>
+    <Soft>{name}</Soft>
     <Text fz="lg" fw={650} className="number">
       {value}
     </Text>
@@ -103,9 +100,7 @@ function Moves({ models }: { readonly models: Preview['models'] }) {
         ))}
       </ul>
       {models.length > maxShown && (
-        <Text size="sm" className="soft">
-          {t('others', { count: count(models.length - maxShown) })}
-        </Text>
+        <Soft>{t('others', { count: count(models.length - maxShown) })}</Soft>
       )}
     </>
   )

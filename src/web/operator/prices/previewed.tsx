@@ -1,13 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import type { OperationTable, SentTo } from '../../../console/api/operator/operation-types'
 import { Failed } from '../../parts/failed'
 import { operate } from '../operate'
 import type { Pricing } from './price-keys'
 import { PreviewView, type Preview } from './preview'
-import { readPricesAgain } from './read-again'
+import { readPricesAgain } from './model-detail'
+import { Form } from '../../parts/form'
 
 type ThoughtPrices = SentTo<OperationTable['POST /prices/preview']>['body']
 
@@ -44,13 +45,12 @@ export function Previewed({ thought, action, save, onClose, cost, children }: Pr
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (shown === null) look.mutate()
     else saving.mutate()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack>
         {children}
         {shown !== null && <PreviewView preview={shown} cost={cost ?? null} />}
@@ -68,6 +68,6 @@ export function Previewed({ thought, action, save, onClose, cost, children }: Pr
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
@@ -7,7 +7,8 @@ import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { languageOf, useSourceProblem } from '../meanings'
 import { operate, type Result } from '../operate'
-import { readPricesAgain } from './read-again'
+import { readPricesAgain } from './model-detail'
+import { Panel, Soft } from '../../parts/panel'
 
 type Check = Result<'POST /price-checks'>
 type Source = Check['sources'][number]
@@ -48,10 +49,7 @@ export function LastCheck() {
   const run = runs.at(-1)
   const kept = last.data?.last ?? null
   return (
-    <section className="card panel" aria-labelledby="check">
-      <Title order={2} fz="md" id="check" mb="xs">
-        {t('title')}
-      </Title>
+    <Panel id="check" title={t('title')}>
       <Failed error={last.error ?? run?.error} onRetry={() => void last.refetch()} />
       <Stack gap="xs">
         {run?.status === 'success' && <Outcome check={run.data as Check} />}
@@ -68,7 +66,7 @@ export function LastCheck() {
           ))}
         <ByItself />
       </Stack>
-    </section>
+    </Panel>
   )
 }
 
@@ -134,9 +132,7 @@ function ByItself() {
     <div className="settings-linked">
       {shown.map(({ name, text }) => (
         <div key={name}>
-          <Text size="sm" className="soft">
-            {t(name)}
-          </Text>
+          <Soft>{t(name)}</Soft>
           <Anchor
             component={Link}
             href={`/operator/settings?text=${name}`}

@@ -1,9 +1,10 @@
-import { Badge, Group, Text, Title } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import type { ModelDetail } from './model-detail'
 import { ownKeys, usePriceWords, type Pricing } from './price-keys'
 import { TwoPrices } from './two-prices'
+import { Panel } from '../../parts/panel'
 
 /** Prices that were approved for later, and versions of those there were. */
 export function PriceHistory({ model }: { readonly model: ModelDetail }) {
@@ -13,10 +14,7 @@ export function PriceHistory({ model }: { readonly model: ModelDetail }) {
   return (
     <>
       {next !== null && (
-        <section className="card panel" aria-labelledby="next">
-          <Title order={2} fz="md" id="next" mb="sm">
-            {t('next', { when: moment(Date.parse(next.from)) })}
-          </Title>
+        <Panel id="next" title={t('next', { when: moment(Date.parse(next.from)) })}>
           <TwoPrices
             label={t('next', { when: '' })}
             heads={[t('now'), t('later'), t('moves')]}
@@ -24,13 +22,10 @@ export function PriceHistory({ model }: { readonly model: ModelDetail }) {
             second={next.pricing}
             onlyMoved
           />
-        </section>
+        </Panel>
       )}
       {history.length > 0 && (
-        <section className="card panel" aria-labelledby="history">
-          <Title order={2} fz="md" id="history" mb="sm">
-            {t('history')}
-          </Title>
+        <Panel id="history" title={t('history')}>
           <ul className="rows flush">
             {history.map((version) => (
               <li key={`${version.version} ${version.from}`}>
@@ -51,7 +46,7 @@ export function PriceHistory({ model }: { readonly model: ModelDetail }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
       )}
     </>
   )

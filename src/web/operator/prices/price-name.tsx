@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { usePriceWords } from './price-keys'
+import { Code } from '../../parts/panel'
 
 /** Name of a price, with its unit below. */
 export function PriceName({ of: key }: { readonly of: string }) {
@@ -10,12 +11,7 @@ export function PriceName({ of: key }: { readonly of: string }) {
   const { name, variant, unit, above } = usePriceWords()(key)
   return (
     <>
-      {name}{' '}
-      {variant !== null && (
-        <bdi className="code" dir="ltr" lang="en">
-          {variant}
-        </bdi>
-      )}
+      {name} {variant !== null && <Code>{variant}</Code>}
       <Text size="xs" className="soft">
         {unit}
         {above !== null && ` · ${t('above', { count: count(above) })}`}

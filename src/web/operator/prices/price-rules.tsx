@@ -12,8 +12,9 @@ import { useMay } from '../me'
 import { operate } from '../operate'
 import { Previewed } from './previewed'
 import { PricesPage } from './prices-page'
-import type { Rule } from './rule'
+import type { Rule } from './model-detail'
 import { RuleForm } from './rule-form'
+import { Soft } from '../../parts/panel'
 
 /** Price rules: how sale prices come from costs, by scope. */
 export function PriceRules() {
@@ -92,9 +93,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
             </Text>
           )}
         </div>
-        <Text size="sm" className="soft">
-          {t(basis)}
-        </Text>
+        <Soft>{t(basis)}</Soft>
         {may('owner') ? (
           <Group gap="xs" justify="flex-end">
             <Button size="xs" variant="default" onClick={() => setAsking('change')}>

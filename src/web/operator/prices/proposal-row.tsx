@@ -3,11 +3,11 @@ import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { languageOf, useCause } from '../meanings'
-import { modelDeskPath } from './model-path'
+import { modelDeskPath, type Proposal } from './model-detail'
 import { shareAbove } from './price-keys'
 import { PriceName } from './price-name'
-import type { Proposal } from './proposal'
 import { Share, TwoPrices } from './two-prices'
+import { Code, Soft } from '../../parts/panel'
 
 interface ProposalRowProps {
   readonly proposal: Proposal
@@ -47,18 +47,15 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
               >
                 {model}
               </Anchor>
-              <Text size="sm" className="soft">
+              <Soft>
                 {vendor !== null && (
                   <>
-                    {t('at', { vendor: `\u2066${vendor}\u2069` })}{' '}
-                    <bdi className="code" dir="ltr" lang="en">
-                      {vendorModel}
-                    </bdi>
+                    {t('at', { vendor: `\u2066${vendor}\u2069` })} <Code>{vendorModel}</Code>
                     {' · '}
                   </>
                 )}
                 <bdi>{moment(Date.parse(created))}</bdi>
-              </Text>
+              </Soft>
             </div>
             <Badge variant="light" color={kind === 'discontinued' ? 'red' : 'firuze'} tt="none">
               {t(kind)}
@@ -67,9 +64,9 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
           {kind === 'cost' ? (
             <MovedCosts proposal={proposal} />
           ) : (
-            <Text size="sm" className="soft">
+            <Soft>
               <Cause of={proposal} />
-            </Text>
+            </Soft>
           )}
           {kind !== 'discontinued' && <Effects proposal={proposal} />}
         </Stack>

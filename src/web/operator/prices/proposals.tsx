@@ -13,9 +13,8 @@ import { operate } from '../operate'
 import { ApproveProposals } from './approve-proposals'
 import { CheckNow, LastCheck } from './price-check'
 import { PricesPage } from './prices-page'
-import type { Proposal } from './proposal'
+import { type Proposal, readPricesAgain } from './model-detail'
 import { ProposalRow } from './proposal-row'
-import { readPricesAgain } from './read-again'
 
 /** Price changes that wait for a decision. */
 export function Proposals() {

@@ -1,14 +1,13 @@
-import { ActionIcon, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 /** A route as it stands in fields. */
 interface TypedRoute {
@@ -68,10 +67,6 @@ export function RoutesForm({ model, onClose }: RoutesFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const add = () => {
     const key = Math.max(-1, ...typed.map((each) => each.key)) + 1
     setTyped([
@@ -80,45 +75,37 @@ export function RoutesForm({ model, onClose }: RoutesFormProps) {
     ])
   }
   return (
-    <Dialog opened onClose={onClose} title={t('change')} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" className="soft">
-            {t('changeLead')}
-          </Text>
-          {typed.map((route) => (
-            <RouteFields
-              key={route.key}
-              route={route}
-              names={names.includes(route.vendor) ? names : [route.vendor, ...names]}
-              onChange={(change) =>
-                setTyped(
-                  typed.map((each) => (each.key === route.key ? { ...each, ...change } : each)),
-                )
-              }
-              onRemove={() => setTyped(typed.filter(({ key }) => key !== route.key))}
-            />
-          ))}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={16} />}
-            onClick={add}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('add')}
-          </Button>
-          {typed.length === 0 && <Text size="sm">{t('noneLead')}</Text>}
-          <FormEnd
-            action={t('save')}
-            error={save.error ?? vendors.error}
-            isPending={save.isPending}
-            isReady={typed.every(isWhole)}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('change')}
+      size="lg"
+      isReady={typed.every(isWhole)}
+      saving={save}
+      error={vendors.error}
+      onClose={onClose}
+    >
+      <Soft>{t('changeLead')}</Soft>
+      {typed.map((route) => (
+        <RouteFields
+          key={route.key}
+          route={route}
+          names={names.includes(route.vendor) ? names : [route.vendor, ...names]}
+          onChange={(change) =>
+            setTyped(typed.map((each) => (each.key === route.key ? { ...each, ...change } : each)))
+          }
+          onRemove={() => setTyped(typed.filter(({ key }) => key !== route.key))}
+        />
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={16} />}
+        onClick={add}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('add')}
+      </Button>
+      {typed.length === 0 && <Text size="sm">{t('noneLead')}</Text>}
+    </FormDialog>
   )
 }
 

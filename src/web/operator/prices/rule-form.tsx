@@ -6,9 +6,10 @@ import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, plainNumber, usdField } from '../../typed'
 import { operate } from '../operate'
-import { modelTypes } from './model-types'
+import { modelTypes } from '../../../domain/model'
 import { Previewed } from './previewed'
-import type { Rule } from './rule'
+import type { Rule } from './model-detail'
+import { Code } from '../../parts/panel'
 
 interface RuleFormProps {
   /** Null for a new one. */
@@ -87,10 +88,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           <ScopeFields typed={typed} onChange={change} />
         ) : (
           <Text size="sm">
-            {t(rule.kind)}{' '}
-            <bdi className="code" dir="ltr" lang="en">
-              {rule.name}
-            </bdi>
+            {t(rule.kind)} <Code>{rule.name}</Code>
           </Text>
         )}
         <TextInput

@@ -1,13 +1,12 @@
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../parts/dialog'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
-import type { ModelDetail } from './model-detail'
-import { readPricesAgain } from './read-again'
+import { type ModelDetail, readPricesAgain } from './model-detail'
 import { traitExamples } from './trait-examples'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface TraitFormProps {
   readonly model: ModelDetail
@@ -45,43 +44,26 @@ export function TraitForm({ model, onClose }: TraitFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog opened onClose={onClose} title={t('set')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <NativeSelect
-            label={t('trait')}
-            value={name}
-            data={Object.keys(traitExamples)}
-            dir="ltr"
-            onChange={(event) => {
-              setName(event.currentTarget.value)
-              setValue(heldOf(event.currentTarget.value))
-            }}
-          />
-          <Text size="sm" className="soft">
-            {words(name)}
-          </Text>
-          <TextInput
-            label={t('value')}
-            description={t('valueLead', { example: `\u2066${traitExamples[name] ?? ''}\u2069` })}
-            value={value}
-            dir="ltr"
-            onChange={(event) => setValue(event.currentTarget.value)}
-          />
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={read !== undefined}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t('set')} isReady={read !== undefined} saving={save} onClose={onClose}>
+      <NativeSelect
+        label={t('trait')}
+        value={name}
+        data={Object.keys(traitExamples)}
+        dir="ltr"
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setValue(heldOf(event.currentTarget.value))
+        }}
+      />
+      <Soft>{words(name)}</Soft>
+      <TextInput
+        label={t('value')}
+        description={t('valueLead', { example: `\u2066${traitExamples[name] ?? ''}\u2069` })}
+        value={value}
+        dir="ltr"
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

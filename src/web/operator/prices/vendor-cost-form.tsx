@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { Dialog } from '../../parts/dialog'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
-import type { ModelRoute } from './model-detail'
+import { type ModelRoute, readPricesAgain } from './model-detail'
 import { PriceFields } from './price-fields'
-import { readPricesAgain } from './read-again'
 import { arePrices, blankPrices, sentPrices, typedOf } from './typed-prices'
+import { Soft } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface VendorCostFormProps {
   readonly route: Pick<ModelRoute, 'vendor' | 'vendor_model' | 'cost'>
@@ -32,32 +32,18 @@ export function VendorCostForm({ route, type, onClose }: VendorCostFormProps) {
       if (proposed.length === 0) onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
-  return (
-    <Dialog opened onClose={onClose} title={t('title', { vendor, model: vendorModel })} size="lg">
-      {save.data !== undefined && save.data.proposed.length > 0 ? (
+  const title = t('title', { vendor, model: vendorModel })
+  if (save.data !== undefined && save.data.proposed.length > 0)
+    return (
+      <Dialog opened onClose={onClose} title={title} size="lg">
         <Proposed models={save.data.proposed} onClose={onClose} />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <Text size="sm" className="soft">
-              {t('lead')}
-            </Text>
-            <PriceFields value={typed} onChange={setTyped} />
-            <FormEnd
-              action={t('save')}
-              error={save.error}
-              isPending={save.isPending}
-              isReady={arePrices(typed)}
-              onClose={onClose}
-            />
-          </Stack>
-        </form>
-      )}
-    </Dialog>
+      </Dialog>
+    )
+  return (
+    <FormDialog title={title} size="lg" isReady={arePrices(typed)} saving={save} onClose={onClose}>
+      <Soft>{t('lead')}</Soft>
+      <PriceFields value={typed} onChange={setTyped} />
+    </FormDialog>
   )
 }
 

@@ -88,20 +88,13 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     group: 'Group',
     groupLead: 'Prices and limits of the group hold at once',
     noGroup: 'No group',
-    ceiling: 'Ceiling before verification',
     ceilingLead: 'Empty for that of the service',
     inherit: 'Drop limits of the account’s own',
     inheritLead:
       '{count, plural, one {# limit is} other {# limits are}} the account’s own; those of the group or the service hold then.',
-    daily: 'Daily cap',
-    dailyLead: 'UTC day; empty for none',
     floor: 'Balance that a notice tells of',
     floorLead: 'Empty for the service’s own',
-    concurrency: 'Requests at once',
-    rpm: 'Requests per minute of each key',
     rpmLead: 'Empty for no ceiling',
-    size: 'Largest request, KB',
-    save: 'Save',
   },
   accountKeys: {
     projects: 'Projects',
@@ -182,6 +175,5 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     amount: 'Amount',
     reason: 'Reason, for the customer’s statement',
     refundNow: 'Refund {amount}',
-    cancel: 'Cancel',
   },
 }

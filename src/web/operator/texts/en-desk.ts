@@ -61,7 +61,6 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     reject: 'Reject',
     reason: 'Reason',
     reasonLead: 'The account holder reads it.',
-    cancel: 'Cancel',
   },
   codes: {
     title: 'Redeem codes',
@@ -92,7 +91,6 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     made: 'Codes',
     madeLead: 'The codes of batch “{batch}” are shown this once.',
     saved: 'I saved them',
-    cancel: 'Cancel',
   },
   outbox: {
     title: 'Notices',
@@ -138,7 +136,6 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     look: 'See the page',
     send: 'Send',
     cancel: 'Cancel',
-    save: 'Save',
     name: 'Name',
     nameLead: 'Small letters and digits',
     kind: 'Kind',

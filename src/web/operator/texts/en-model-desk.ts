@@ -93,7 +93,6 @@ export const enModelDesk: typeof faModelDesk = {
     none: 'No route: the model is not on sale.',
     noneLead: 'Without routes of your own, those of the public catalogue are used.',
     add: 'Add route',
-    save: 'Save',
     vendor: 'Vendor',
     vendorModel: 'Its name of the model',
     priority: 'Priority',
@@ -119,7 +118,6 @@ export const enModelDesk: typeof faModelDesk = {
   modelFacts: {
     title: 'What customers see',
     change: 'Change facts',
-    save: 'Save',
     id: 'Id',
     name: 'Name',
     owner: 'Owner',
@@ -143,7 +141,6 @@ export const enModelDesk: typeof faModelDesk = {
     trait: 'Trait',
     value: 'Value (JSON)',
     valueLead: 'Such as {example}',
-    save: 'Save',
     remove: 'Remove',
     removeLead: 'The trait {name} is taken from this model.',
   },

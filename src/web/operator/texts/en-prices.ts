@@ -46,7 +46,6 @@ export const enOperatorPrices: OperatorPricesTexts = {
   vendorCost: {
     title: 'Cost of {model} at {vendor}',
     lead: 'All that the vendor bills. No price on sale moves; where a rule wants another one, it is proposed. Public prices do not change a typed cost unless you approve it.',
-    save: 'Save',
     proposed: 'The cost is saved. New prices were proposed for {count, number} models: {models}',
     toProposals: 'See proposals',
     close: 'Close',

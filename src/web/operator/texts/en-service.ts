@@ -30,7 +30,6 @@ export const enOperatorService: typeof faOperatorService = {
     resetLead: '{name} goes back to {value}.',
     value: 'Value',
     file: 'File',
-    save: 'Save',
   },
   health: {
     title: 'Health',
@@ -84,8 +83,6 @@ export const enOperatorService: typeof faOperatorService = {
     ownerLead: 'May do everything.',
     name: 'Name',
     nameLead: 'Small letters and digits',
-    cancel: 'Cancel',
-    save: 'Save',
     link: 'Link of the operator',
     linkLead: 'Hand this link to nobody else: it works once, within thirty minutes.',
     handedOver: 'I handed it over',

@@ -87,20 +87,13 @@ export const faOperatorAccounts = {
     group: 'گروه',
     groupLead: 'قیمت‌ها و سقف‌های گروه از همین لحظه برقرارند',
     noGroup: 'بی‌گروه',
-    ceiling: 'سقف پیش از احراز',
     ceilingLead: 'خالی یعنی همان که سرویس دارد',
     inherit: 'سقف‌های خود حساب برداشته شود',
     inheritLead:
       '{count, number} سقف از آنِ خود این حساب است؛ پس از این سقف گروه یا سرویس برقرار می‌شود.',
-    daily: 'سقف روزانه',
-    dailyLead: 'روز UTC؛ خالی یعنی بی‌سقف',
     floor: 'کف هشدار موجودی',
     floorLead: 'خالی یعنی کف خود سرویس',
-    concurrency: 'درخواست هم‌زمان',
-    rpm: 'درخواست در دقیقه برای هر کلید',
     rpmLead: 'خالی یعنی بی‌سقف',
-    size: 'بزرگ‌ترین درخواست، کیلوبایت',
-    save: 'ذخیره',
   },
   accountKeys: {
     projects: 'پروژه‌ها',
@@ -181,6 +174,5 @@ export const faOperatorAccounts = {
     amount: 'مبلغ',
     reason: 'دلیل، برای صورت‌حساب مشتری',
     refundNow: 'بازگرداندن {amount}',
-    cancel: 'انصراف',
   },
 }

@@ -60,7 +60,6 @@ export const faOperatorDesk = {
     reject: 'رد کردن',
     reason: 'دلیل',
     reasonLead: 'صاحب حساب همین را می‌خواند.',
-    cancel: 'انصراف',
   },
   codes: {
     title: 'کدهای شارژ',
@@ -91,7 +90,6 @@ export const faOperatorDesk = {
     made: 'کدها',
     madeLead: 'کدهای دستهٔ «{batch}» تنها همین یک بار نشان داده می‌شوند.',
     saved: 'نگه داشتم',
-    cancel: 'انصراف',
   },
   outbox: {
     title: 'اعلان‌ها',
@@ -137,7 +135,6 @@ export const faOperatorDesk = {
     look: 'دیدن صفحه',
     send: 'فرستادن',
     cancel: 'انصراف',
-    save: 'ذخیره',
     name: 'نام',
     nameLead: 'حروف کوچک انگلیسی و رقم',
     kind: 'نوع',

@@ -90,7 +90,6 @@ export const faModelDesk = {
     none: 'مسیری نیست؛ مدل به فروش نمی‌رود.',
     noneLead: 'بی مسیر دستی، مسیرهای فهرست همگانی به کار می‌رود.',
     add: 'افزودن مسیر',
-    save: 'ذخیره',
     vendor: 'تأمین‌کننده',
     vendorModel: 'نام مدل نزد او',
     priority: 'اولویت',
@@ -116,7 +115,6 @@ export const faModelDesk = {
   modelFacts: {
     title: 'آنچه مشتری می‌بیند',
     change: 'تغییر مشخصات',
-    save: 'ذخیره',
     id: 'شناسه',
     name: 'نام',
     owner: 'سازنده',
@@ -140,7 +138,6 @@ export const faModelDesk = {
     trait: 'ویژگی',
     value: 'مقدار (JSON)',
     valueLead: 'مانند {example}',
-    save: 'ذخیره',
     remove: 'برداشتن',
     removeLead: 'ویژگی {name} از این مدل برداشته می‌شود.',
   },

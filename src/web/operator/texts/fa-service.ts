@@ -29,7 +29,6 @@ export const faOperatorService = {
     resetLead: '{name} به {value} برمی‌گردد.',
     value: 'مقدار',
     file: 'پرونده',
-    save: 'ذخیره',
   },
   health: {
     title: 'سلامت',
@@ -82,8 +81,6 @@ export const faOperatorService = {
     ownerLead: 'همه کار می‌تواند بکند.',
     name: 'نام',
     nameLead: 'حروف کوچک انگلیسی و رقم',
-    cancel: 'انصراف',
-    save: 'ذخیره',
     link: 'پیوند گرداننده',
     linkLead: 'این پیوند را به خود او بدهید: یک بار و تا سی دقیقه به کار می‌آید.',
     handedOver: 'به او دادم',

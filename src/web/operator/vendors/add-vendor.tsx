@@ -1,18 +1,17 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { plainNumber } from '../../typed'
 import { operate, type Result } from '../operate'
-import { FormEnd } from '../parts/form-end'
 import { ForceSwitch, PlaceFields, SecretField, WayFields, type TypedVendor } from './fields'
 import { ModelNames } from './model-names'
 import { TrialResult } from './trial-result'
-import { readVendorsAgain, useVendorKinds } from './vendor'
-import { vendorPath } from './vendor-path'
+import { readVendorsAgain, useVendorKinds, vendorPath } from './vendor'
+import { FormDialog } from '../../parts/form-dialog'
 
 type Added = Result<'POST /vendors'>
 
@@ -50,52 +49,44 @@ export function AddVendor({ onClose }: { readonly onClose: () => void }) {
       }),
     onSuccess: readVendorsAgain,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   const type = (change: Partial<TypedVendor>) => setTyped((before) => ({ ...before, ...change }))
   if (add.data !== undefined) return <VendorAdded added={add.data} onClose={onClose} />
   return (
-    <Dialog opened onClose={onClose} title={t('add')} size="lg">
-      <form onSubmit={submit}>
+    <FormDialog
+      title={t('add')}
+      size="lg"
+      action={t('submit')}
+      isReady={typed.name.trim() !== ''}
+      saving={add}
+      onClose={onClose}
+    >
+      <Failed error={kinds.error} />
+      <TextInput
+        label={t('name')}
+        description={t('nameLead')}
+        value={typed.name}
+        onChange={(event) => type({ name: event.currentTarget.value })}
+        dir="ltr"
+        maxLength={64}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <PlaceFields typed={typed} kinds={kinds.data?.data ?? []} onType={type} />
+      <SecretField label={t('key')} lead={t('keyLead')} value={key} onChange={setKey} />
+      <details className="more">
+        <summary>{t('more')}</summary>
         <Stack>
-          <Failed error={kinds.error} />
-          <TextInput
-            label={t('name')}
-            description={t('nameLead')}
-            value={typed.name}
-            onChange={(event) => type({ name: event.currentTarget.value })}
-            dir="ltr"
-            maxLength={64}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <PlaceFields typed={typed} kinds={kinds.data?.data ?? []} onType={type} />
-          <SecretField label={t('key')} lead={t('keyLead')} value={key} onChange={setKey} />
-          <details className="more">
-            <summary>{t('more')}</summary>
-            <Stack>
-              <WayFields typed={typed} onType={type} />
-              <Switch
-                label={t('off')}
-                checked={isOff}
-                onChange={(event) => setOff(event.currentTarget.checked)}
-              />
-            </Stack>
-          </details>
-          <ForceSwitch error={add.error} isOn={force} onChange={setForce} />
-          <FormEnd
-            action={t('submit')}
-            error={add.error}
-            isPending={add.isPending}
-            isReady={typed.name.trim() !== ''}
-            onClose={onClose}
+          <WayFields typed={typed} onType={type} />
+          <Switch
+            label={t('off')}
+            checked={isOff}
+            onChange={(event) => setOff(event.currentTarget.checked)}
           />
         </Stack>
-      </form>
-    </Dialog>
+      </details>
+      <ForceSwitch error={add.error} isOn={force} onChange={setForce} />
+    </FormDialog>
   )
 }
 

@@ -1,16 +1,14 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
-import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
 import { ForceSwitch, PlaceFields, WayFields, type TypedVendor } from './fields'
-import { readVendorsAgain, useVendorKinds, type Vendor } from './vendor'
-import { vendorPath } from './vendor-path'
+import { readVendorsAgain, useVendorKinds, type Vendor, vendorPath } from './vendor'
+import { FormDialog } from '../../parts/form-dialog'
 
 interface ChangeVendorProps {
   readonly vendor: Vendor
@@ -37,38 +35,30 @@ export function ChangeVendor({ vendor, onClose }: ChangeVendorProps) {
       await readVendorsAgain()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const type = (change: Partial<TypedVendor>) => setTyped((before) => ({ ...before, ...change }))
   return (
-    <Dialog opened onClose={onClose} title={t('change', { name: vendor.name })} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <Failed error={kinds.error} />
-          <PlaceFields typed={typed} kinds={kinds.data?.data ?? []} onType={type} />
-          <WayFields typed={typed} onType={type} />
-          <TextInput
-            label={t('name')}
-            description={t('nameLead')}
-            value={typed.name}
-            onChange={(event) => type({ name: event.currentTarget.value })}
-            dir="ltr"
-            maxLength={64}
-            disabled={vendor.source !== 'command'}
-          />
-          <ForceSwitch error={save.error} isOn={force} onChange={setForce} />
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={kinds.data !== undefined}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('change', { name: vendor.name })}
+      size="lg"
+      action={t('save')}
+      isReady={kinds.data !== undefined}
+      saving={save}
+      onClose={onClose}
+    >
+      <Failed error={kinds.error} />
+      <PlaceFields typed={typed} kinds={kinds.data?.data ?? []} onType={type} />
+      <WayFields typed={typed} onType={type} />
+      <TextInput
+        label={t('name')}
+        description={t('nameLead')}
+        value={typed.name}
+        onChange={(event) => type({ name: event.currentTarget.value })}
+        dir="ltr"
+        maxLength={64}
+        disabled={vendor.source !== 'command'}
+      />
+      <ForceSwitch error={save.error} isOn={force} onChange={setForce} />
+    </FormDialog>
   )
 }
 

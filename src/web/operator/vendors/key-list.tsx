@@ -1,16 +1,16 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Confirm } from '../../parts/confirm'
-import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { useMay } from '../me'
 import { operate } from '../operate'
-import { FormEnd } from '../parts/form-end'
 import { ForceSwitch, SecretField } from './fields'
 import { isBuiltIn, readVendorsAgain, useVendorWords, type Vendor, type VendorKey } from './vendor'
 import { VendorState } from './vendor-state'
+import { Panel, Code } from '../../parts/panel'
+import { FormDialog } from '../../parts/form-dialog'
 
 /** List of our credentials at a vendor: written, never read. */
 export function KeyList({ vendor }: { readonly vendor: Vendor }) {
@@ -19,22 +19,18 @@ export function KeyList({ vendor }: { readonly vendor: Vendor }) {
   const [isAdding, setAdding] = useState(false)
   const isOpen = may('owner') && !isBuiltIn(vendor)
   return (
-    <section className="card panel" aria-labelledby="vendor-keys">
-      <Group justify="space-between" align="start">
-        <div>
-          <Title order={2} fz="md" id="vendor-keys">
-            {t('title')}
-          </Title>
-          <Text size="sm" className="soft">
-            {t('lead')}
-          </Text>
-        </div>
-        {isOpen && (
+    <Panel
+      id="vendor-keys"
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        isOpen && (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('add')}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       {vendor.credentials.length === 0 ? (
         <Text size="sm" mt="sm">
           {t('none')}
@@ -47,7 +43,7 @@ export function KeyList({ vendor }: { readonly vendor: Vendor }) {
         </ul>
       )}
       {isAdding && <KeyForm vendor={vendor.name} kept={null} onClose={() => setAdding(false)} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -81,9 +77,7 @@ function KeyRow({ vendor, item, isOpen }: KeyRowProps) {
             <Text size="sm" fw={600} dir="ltr">
               {name}
             </Text>
-            <bdi className="code soft" dir="ltr" lang="en">
-              {item.api_key ?? '–'}
-            </bdi>
+            <Code isSoft>{item.api_key ?? '–'}</Code>
             <VendorState state={item.state} />
           </Group>
           <Text size="sm" className="soft number">
@@ -178,46 +172,33 @@ function KeyForm({ vendor, kept, onClose }: KeyFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <FormDialog
       title={kept === null ? t('add') : t('replaceOf', { name: kept })}
+      action={t('save')}
+      isReady={key.trim() !== ''}
+      saving={save}
+      onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <SecretField
-            label={t('key')}
-            lead={t('keyLead')}
-            value={key}
-            onChange={setKey}
-            isNeeded
-            isFirst
-          />
-          {kept === null && (
-            <TextInput
-              label={t('name')}
-              description={t('nameLead')}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              dir="ltr"
-              maxLength={64}
-            />
-          )}
-          <ForceSwitch error={save.error} isOn={force} onChange={setForce} />
-          <FormEnd
-            action={t('save')}
-            error={save.error}
-            isPending={save.isPending}
-            isReady={key.trim() !== ''}
-            onClose={onClose}
-          />
-        </Stack>
-      </form>
-    </Dialog>
+      <SecretField
+        label={t('key')}
+        lead={t('keyLead')}
+        value={key}
+        onChange={setKey}
+        isNeeded
+        isFirst
+      />
+      {kept === null && (
+        <TextInput
+          label={t('name')}
+          description={t('nameLead')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          dir="ltr"
+          maxLength={64}
+        />
+      )}
+      <ForceSwitch error={save.error} isOn={force} onChange={setForce} />
+    </FormDialog>
   )
 }

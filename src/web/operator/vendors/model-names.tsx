@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { Code, Soft } from '../../parts/panel'
 
 const maxShown = 8
 
@@ -12,16 +12,12 @@ export function ModelNames({ names }: { readonly names: readonly string[] }) {
     <ul className="plain-rows">
       {names.slice(0, maxShown).map((name) => (
         <li key={name}>
-          <bdi className="code" dir="ltr" lang="en">
-            {name}
-          </bdi>
+          <Code>{name}</Code>
         </li>
       ))}
       {more > 0 && (
         <li>
-          <Text size="sm" className="soft">
-            {t('more', { count: more })}
-          </Text>
+          <Soft>{t('more', { count: more })}</Soft>
         </li>
       )}
     </ul>

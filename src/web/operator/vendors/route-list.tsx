@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
-import { modelDeskPath } from '../prices/model-path'
+import { modelDeskPath } from '../prices/model-detail'
 import type { VendorRoute } from './vendor'
+import { Panel } from '../../parts/panel'
 
 const maxShown = 25
 
@@ -17,13 +18,7 @@ export function RouteList({ routes }: { readonly routes: readonly VendorRoute[] 
   const found = routes.filter(({ model }) => model.toLowerCase().includes(small))
   const shown = isWhole ? found : found.slice(0, maxShown)
   return (
-    <section className="card panel" aria-labelledby="vendor-routes">
-      <Title order={2} fz="md" id="vendor-routes">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft">
-        {t(routes.length === 0 ? 'none' : 'lead')}
-      </Text>
+    <Panel id="vendor-routes" title={t('title')} lead={t(routes.length === 0 ? 'none' : 'lead')}>
       {routes.length > maxShown && (
         <TextInput
           mt="sm"
@@ -51,7 +46,7 @@ export function RouteList({ routes }: { readonly routes: readonly VendorRoute[] 
           {t('more', { count: found.length - shown.length })}
         </Button>
       )}
-    </section>
+    </Panel>
   )
 }
 

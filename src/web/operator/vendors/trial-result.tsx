@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { useVendorWords, type Trial } from './vendor'
+import { Code } from '../../parts/panel'
 
 /** Result of a trial of a vendor: requests, answers, and their meaning. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
@@ -27,9 +28,7 @@ export function TrialResult({ trial }: { readonly trial: Trial }) {
         <ul className="plain-rows">
           {trial.asked.map(({ url, status }, at) => (
             <li key={`${at} ${url}`}>
-              <bdi className="code" dir="ltr" lang="en">
-                GET {url}
-              </bdi>
+              <Code>GET {url}</Code>
               <span className="number">
                 {status === null ? t('silent') : t('heard', { status: digits(String(status)) })}
               </span>

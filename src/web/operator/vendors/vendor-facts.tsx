@@ -1,8 +1,9 @@
-import { Text, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { DeskFact } from '../parts/fact'
 import { lastCheckOf, useVendorWords, type Vendor } from './vendor'
+import { Panel, Code, Soft } from '../../parts/panel'
 
 /** Health of a vendor: its last hour, its balance, its last failures. */
 export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
@@ -12,10 +13,7 @@ export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
   const { recent_calls: recent, cooling_until: cooling, balance, trouble_since: since } = vendor
   const checked = lastCheckOf(vendor)
   return (
-    <section className="card panel" aria-labelledby="vendor-state">
-      <Title order={2} fz="md" id="vendor-state" mb="sm">
-        {t('state')}
-      </Title>
+    <Panel id="vendor-state" title={t('state')}>
       <div className="facts figures">
         {since !== null && <DeskFact name={t('troubleSince')} value={words.moment(since)} />}
         {cooling !== null && (
@@ -39,7 +37,7 @@ export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
         <DeskFact name={t('checked')} value={checked === null ? '–' : moment(checked)} />
       </div>
       <Failures vendor={vendor} />
-    </section>
+    </Panel>
   )
 }
 
@@ -54,16 +52,12 @@ function Failures({ vendor }: { readonly vendor: Vendor }) {
         {t('failures')}
       </Title>
       {failures.length === 0 ? (
-        <Text size="sm" className="soft">
-          {t('noFailures')}
-        </Text>
+        <Soft>{t('noFailures')}</Soft>
       ) : (
         <ul className="plain-rows">
           {failures.map(({ code, status, at }, index) => (
             <li key={`${index} ${at}`}>
-              <bdi className="code" dir="ltr" lang="en">
-                {code}
-              </bdi>
+              <Code>{code}</Code>
               <span className="soft number">
                 {status === null ? t('noAnswer') : digits(String(status))} · {words.moment(at)}
               </span>
@@ -85,10 +79,7 @@ export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
   const { margin_percent: margin, source, transport } = vendor
   const firstToken = vendor.first_token_timeout_seconds
   return (
-    <section className="card panel" aria-labelledby="vendor-place">
-      <Title order={2} fz="md" id="vendor-place" mb="sm">
-        {t('place')}
-      </Title>
+    <Panel id="vendor-place" title={t('place')}>
       <div className="facts figures">
         <div className="fact">
           <DeskFact name={t('address')} value={vendor.base_url} isCode />
@@ -113,6 +104,6 @@ export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
           value={source in sources ? t(sources[source as keyof typeof sources]) : source}
         />
       </div>
-    </section>
+    </Panel>
   )
 }

@@ -11,9 +11,9 @@ import { PageHead } from '../../parts/page-head'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { AddVendor } from './add-vendor'
-import { isBuiltIn, lastCheckOf, useVendorWords, type Vendor } from './vendor'
-import { vendorPath } from './vendor-path'
+import { isBuiltIn, lastCheckOf, useVendorWords, type Vendor, vendorPath } from './vendor'
 import { VendorState } from './vendor-state'
+import { Code, Soft } from '../../parts/panel'
 
 const refreshMs = 15_000
 
@@ -92,9 +92,7 @@ function VendorRow({ vendor }: { readonly vendor: Vendor }) {
               </Badge>
             )}
           </Group>
-          <bdi className="code soft" dir="ltr" lang="en">
-            {kind === dialect ? kind : `${kind} · ${dialect}`}
-          </bdi>
+          <Code isSoft>{kind === dialect ? kind : `${kind} · ${dialect}`}</Code>
         </div>
         <div className="recent">
           <Recent vendor={vendor} />
@@ -124,10 +122,7 @@ function VendorRow({ vendor }: { readonly vendor: Vendor }) {
       </div>
       {state !== 'ok' && failure !== null && (
         <Text size="sm" className="soft" mt={4}>
-          {t('lastFailure')}:{' '}
-          <bdi className="code" dir="ltr" lang="en">
-            {failure.code ?? '–'}
-          </bdi>
+          {t('lastFailure')}: <Code>{failure.code ?? '–'}</Code>
           {failure.at !== null && ` · ${words.moment(failure.at)}`}
         </Text>
       )}
@@ -140,12 +135,7 @@ function Recent({ vendor: { recent_calls: recent } }: { readonly vendor: Vendor 
   const t = useTranslations('vendors')
   const { count, percent } = useNumbers()
   const { ms } = useVendorWords()
-  if (recent === null)
-    return (
-      <Text size="sm" className="soft">
-        {t('noCalls')}
-      </Text>
-    )
+  if (recent === null) return <Soft>{t('noCalls')}</Soft>
   return (
     <>
       <Text size="sm" className="number">

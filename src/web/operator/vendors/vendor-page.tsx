@@ -1,20 +1,22 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Link, useParams } from 'wouter'
+import { Link, useParams, useLocation } from 'wouter'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { useMay } from '../me'
 import { operate } from '../operate'
 import { ChangeVendor } from './change-vendor'
 import { KeyList } from './key-list'
-import { LeaveSale } from './leave-sale'
 import { RouteList } from './route-list'
 import { TrialResult } from './trial-result'
 import { isBuiltIn, readVendorsAgain, type Vendor, type VendorRoute } from './vendor'
 import { VendorHealth, VendorPlace } from './vendor-facts'
 import { VendorState } from './vendor-state'
+import { Panel, Soft } from '../../parts/panel'
+import { Dialog } from '../../parts/dialog'
+import { ModelNames } from './model-names'
 
 const refreshMs = 15_000
 
@@ -87,19 +89,13 @@ function Opened({ vendor, routes }: OpenedProps) {
 function Trials({ trials }: { readonly trials: Parameters<typeof TrialResult>[0]['trial'][] }) {
   const t = useTranslations('vendorTrial')
   return (
-    <section className="card panel" aria-labelledby="vendor-trial">
-      <Title order={2} fz="md" id="vendor-trial">
-        {t('title')}
-      </Title>
-      <Text size="sm" className="soft" mb="sm">
-        {t('lead')}
-      </Text>
+    <Panel id="vendor-trial" title={t('title')} lead={t('lead')}>
       <Stack gap="sm">
         {trials.map((trial) => (
           <TrialResult key={trial.name} trial={trial} />
         ))}
       </Stack>
-    </section>
+    </Panel>
   )
 }
 
@@ -155,11 +151,7 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
           </>
         )}
       </Group>
-      {may('owner') && vendor.source === 'environment' && (
-        <Text size="sm" className="soft">
-          {t('foundHere')}
-        </Text>
-      )}
+      {may('owner') && vendor.source === 'environment' && <Soft>{t('foundHere')}</Soft>}
       <Failed error={turnOn.error} />
       {asking === 'change' && <ChangeVendor vendor={vendor} onClose={close} />}
       {(asking === 'off' || asking === 'remove') && (
@@ -171,5 +163,59 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
         />
       )}
     </>
+  )
+}
+
+interface LeaveSaleProps {
+  readonly vendor: Vendor
+  readonly routes: readonly VendorRoute[]
+  /** Removed for good; else switched off. */
+  readonly isRemoved: boolean
+  readonly onClose: () => void
+}
+
+/** Warning of models that leave the sale when a vendor is switched off or removed. */
+function LeaveSale({ vendor, routes, isRemoved, onClose }: LeaveSaleProps) {
+  const t = useTranslations('vendor')
+  const form = useTranslations('forms')
+  const [, go] = useLocation()
+  const { name } = vendor
+  const params = { name }
+  const leaving = [...new Set(routes.filter(({ only }) => only).map(({ model }) => model))]
+  const leave = useMutation({
+    mutationFn: async () => {
+      if (isRemoved) await operate('DELETE /vendors/{name}', { params })
+      else await operate('PATCH /vendors/{name}', { params, body: { active: false, test: false } })
+    },
+    async onSuccess() {
+      onClose()
+      if (isRemoved) go('/operator/vendors', { replace: true })
+      await readVendorsAgain()
+    },
+  })
+  const action = t(isRemoved ? 'remove' : 'switchOff')
+  return (
+    <Dialog opened onClose={onClose} title={`${action}: ${name}`}>
+      <Stack>
+        <Text size="sm">
+          {t(isRemoved ? 'removeLead' : 'switchOffLead', { name, count: leaving.length })}
+        </Text>
+        <ModelNames names={leaving} />
+        <Failed error={leave.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {form('cancel')}
+          </Button>
+          <Button
+            {...(isRemoved || leaving.length > 0 ? { color: 'red' } : {})}
+            loading={leave.isPending}
+            onClick={() => leave.mutate()}
+            data-autofocus
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }

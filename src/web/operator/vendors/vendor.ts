@@ -47,3 +47,6 @@ export function useVendorWords() {
         : t('coolingUntil', { when: moment(Date.parse(until)) }),
   }
 }
+
+/** Address of a vendor's page in the console. */
+export const vendorPath = (name: string): string => `/operator/vendors/${encodeURIComponent(name)}`

@@ -17,8 +17,6 @@ const systems = [
 const named = (agent: string, table: readonly (readonly [string, string])[]): string | null =>
   table.find(([mark]) => agent.includes(mark))?.[1] ?? null
 
-/** Name of a device by its user agent (`Firefox · Linux`); null where the agent says neither. */
-export function deviceOf(agent: string): string | null {
-  const words = [named(agent, browsers), named(agent, systems)].filter((word) => word !== null)
-  return words.length === 0 ? null : words.join(' · ')
-}
+/** Kind of a device by its user agent, of any version (`Firefox · Linux`); '' where the agent says neither. */
+export const deviceKind = (agent: string): string =>
+  [named(agent, browsers), named(agent, systems)].filter(Boolean).join(' · ')

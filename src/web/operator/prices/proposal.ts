@@ -1,3 +1,0 @@
-import type { Result } from '../operate'
-
-export type Proposal = Result<'GET /price-proposals'>['data'][number]
