@@ -1,7 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountLedgerCommand } from './commands/account-ledger'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
@@ -29,7 +28,7 @@ import { RefusedElsewhere } from './remote/over-http'
 const groups = {
   'Serve:': { serve: serveCommand, quickstart: quickstartCommand, wait: waitCommand },
   'Customers and money:': {
-    account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
+    account: subjectCommands('account', 'Manage accounts'),
     group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
     person: subjectCommands('person', 'manage people who sign in to the web app'),
     verification: subjectCommands(

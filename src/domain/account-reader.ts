@@ -2,7 +2,7 @@ import type { Key, Project } from './caller'
 import type { Ms } from './clock'
 import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
 import type { NanoUsd } from './money'
-import type { RecordedCall, Span, UsageQuery, UsageSum } from './report'
+import type { LedgerPage, LedgerQuery, RecordedCall, Span, UsageQuery, UsageSum } from './report'
 import type { StatementPage, StatementQuery } from './statement'
 
 interface ProjectsQuery {
@@ -146,6 +146,11 @@ export interface AccountReader {
   calls(query: CallsQuery): Promise<CallsPage>
   /** Every movement of money in a range of days, newest first. */
   statement(query: StatementQuery): Promise<StatementPage>
+  /**
+   * Every movement of an account in the order of writing. All pages are of the moment of the first one.
+   * Scans the charges since the beginning of the span; a page that took long ends early, even without lines.
+   */
+  ledger(query: LedgerQuery): Promise<LedgerPage>
 }
 
 type KeyPlace = Pick<ListedKey, 'id' | 'project' | 'created'>

@@ -88,14 +88,23 @@ export interface Span {
   readonly to: Ms
 }
 
-interface LedgerQuery extends Span {
+/** Query over an account's movements. */
+export interface LedgerQuery extends Span {
   readonly account: AccountId
+  /** `next` of the page before, which keeps the span of the first page; null begins. */
+  readonly after: string | null
+  readonly max: number
 }
 
-/** Balances before and behind the lines. */
-interface LedgerBalances {
-  readonly opening: NanoUsd
-  readonly closing: NanoUsd
+/** A page of an account's movements. */
+export interface LedgerPage {
+  readonly lines: readonly LedgerLine[]
+  /** Null behind the last page. */
+  readonly next: string | null
+  /** Balance before the first line; null while it is still summed up, in pages without lines. */
+  readonly opening: NanoUsd | null
+  /** Balance behind the last line. */
+  readonly closing: NanoUsd | null
 }
 
 /** Which calls are wanted; null: of any. */
@@ -131,12 +140,6 @@ export interface Reports {
   eachCall(query: CallQuery): AsyncIterable<RecordedCall>
   /** Looks at every call of the span. */
   countCalls(query: Span & CallFilter): Promise<number>
-  /**
-   * Every movement of an account in one consistent view, in the order in which they were written.
-   * Looks at every charge since the beginning of the span.
-   * @returns null when there is no such account
-   */
-  ledger(query: LedgerQuery, take: (line: LedgerLine) => void): Promise<LedgerBalances | null>
 }
 
 /** Profit of calls, over a day, or for a model, vendor or account. */

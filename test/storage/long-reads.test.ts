@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
-import type { LedgerLine } from '../../src/domain/report'
-import { transfersInPage } from '../../src/storage/sqlite/ledger-lines'
+import { openLedgerLines, transfersInScan } from '../../src/storage/sqlite/ledger-lines'
 import { callsInPage } from '../../src/storage/sqlite/reports'
 import { charge, customer, opening, testFolder } from './folder'
+import { wholeLedger } from './whole-ledger'
 
 /** A folder with a call for each of two customers, and copies of both calls behind them. */
 async function withCalls(copies: number) {
@@ -45,20 +45,28 @@ async function withCalls(copies: number) {
 }
 
 test('a ledger of many pages is that of one moment, and holds no snapshot while it is printed', async () => {
-  using it = await withCalls(2.5 * transfersInPage)
+  using it = await withCalls(2.5 * transfersInScan)
   const { account } = it.caller
-  const lines: LedgerLine[] = []
-  const balances = await it.reports.ledger({ account: account.id, ...it.span }, (line) => {
-    if (lines.push(line) !== 2) return
+  const query = { account: account.id, ...it.span }
+  let deposits = 0
+  const ledger = await wholeLedger(it.storage, query, transfersInScan / 5, async () => {
     expect(it.unpinned()).toBe(true)
-    const deposit = { account: account.id, amount: 7, kind: 'topup', reference: 'later' } as const
-    void it.storage.directory.deposit(deposit as never)
+    const deposit = { account: account.id, amount: 7, kind: 'topup', reference: `${++deposits}` }
+    await it.storage.directory.deposit(deposit as never)
   })
-  expect(lines).toHaveLength(2 + 1.25 * transfersInPage)
-  expect(lines.filter(({ reference }) => reference === 'later')).toEqual([])
-  expect(lines.at(-1)?.balance).toBe(balances?.closing as never)
+  const { lines, opening, closing } = ledger
+  expect(deposits).toBeGreaterThan(5)
+  expect(lines).toHaveLength(2 + 1.25 * transfersInScan)
+  expect(lines.filter(({ amount }) => amount === 7)).toEqual([])
+  expect(lines.at(-1)?.balance).toBe(closing as never)
   const moved = lines.reduce((sum, { amount }) => sum + amount, 0)
-  expect(balances).toMatchObject({ closing: (balances?.opening ?? 0) + moved })
+  expect(closing).toBe((opening ?? 0) + moved)
+  // A reader whose time is always nearly over stops behind each scan, and reads the same.
+  const ledgerOf = openLedgerLines(it, { isNear: () => true })
+  const now = await wholeLedger(it.storage, query, 10_000)
+  const hurried = await wholeLedger({ accountReader: { ledger: ledgerOf } }, query, 1_000_000)
+  expect(hurried.pages).toBe(2 * 3)
+  expect({ ...hurried, pages: 0 }).toEqual({ ...now, pages: 0 })
 })
 
 test('a list of calls of many pages misses none and repeats none', async () => {

@@ -11,6 +11,7 @@ import type { Phone } from '../../src/people/phone'
 import { videoJob } from '../endpoints/videos/job'
 import type { DueNotice } from '../../src/domain/notice'
 import { charge, customer, noBatch, opening, testFolder, balanceIn, spentIn } from './folder'
+import { wholeLedger } from './whole-ledger'
 
 const noticeId = 'ntc_1' as NoticeId
 const due: DueNotice = {
@@ -164,7 +165,8 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const span = { from: folder.clock.now(), to: folder.clock.now() }
     const any = { account: null, project: null, key: null, model: null, status: null }
     await storage.reports.calls({ ...span, ...any, most: 10 })
-    await storage.reports.ledger({ ...span, account: account.id }, () => {})
+    const whole = { account: account.id, from: 0 as Ms, to: (2 ** 46) as Ms }
+    expect((await wholeLedger(storage, whole, 1)).pages).toBeGreaterThan(1)
     const statement = { account: account.id, fromDay: 0, toDay: 99_999, before: null, max: 9 }
     void storage.accountReader.statement({ ...statement, by: 'day' })
     await ledger.recover()

@@ -9,6 +9,7 @@ import type { StatementLine, StatementQuery } from '../../src/domain/statement'
 import type { Storage } from '../../src/storage/storage'
 import { roundsOf } from '../support/campaigns'
 import { charge, customer, opening, testFolder, balanceIn } from './folder'
+import { wholeLedger } from './whole-ledger'
 
 const days = 9
 const who = fc.nat(2)
@@ -81,9 +82,8 @@ test('statements by day and by call add up to the ledger, the usage and the bala
       const balance = (await balanceIn(storage, account.id)) ?? zeroUsd
       const asked = { account: account.id, max }
       const whole = { fromDay: firstDay, toDay: firstDay + days }
-      const ledger: LedgerLine[] = []
       const all = { account: account.id, from: 0 as Ms, to: (now + 1) as Ms }
-      await storage.reports.ledger(all, (line) => void ledger.push(line))
+      const { lines: ledger } = await wholeLedger(storage, all)
 
       const byCall = await linesOf(storage, { ...asked, ...whole, by: 'call' })
       expect(byCall.lines.map(told).toSorted()).toEqual(ledger.map(told).toSorted())

@@ -12,9 +12,18 @@ import { textForms } from '../refusals/text-forms'
 import { amountOf, Id, max, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { asOption } from './from-fields'
 import { moneyCommands } from './money-commands'
-import { Adjusted, LedgerLineView, moved, paidView, ToppedUp } from './money-view'
+import {
+  Adjusted,
+  LedgerLineView,
+  LedgerView,
+  ledgerShown,
+  moved,
+  paidView,
+  ToppedUp,
+} from './money-view'
 import { operation } from './operation'
 import { amountMoved, checkReason, reasonFields, reasonOf } from './reason'
+import { askedSpan, spanFields } from './span'
 
 const DayText = Type.String({ pattern: textForms.day })
 const maxDays = 366
@@ -120,6 +129,33 @@ export const moneyOperations = [
       const amount = amountOf(usd ?? '0')
       const result = await topUpDollars(parts, { ...order, amount, note: note?.trim() ?? null })
       return moved(params.id, amount, reference, result)
+    },
+  }),
+  operation({
+    name: 'account.ledger',
+    method: 'GET',
+    path: '/accounts/{id}/ledger',
+    role: 'viewer',
+    about:
+      'Every movement of an account with the balance behind it, oldest first; a page may be empty before the last',
+    params: { id: Id },
+    query: {
+      ...spanFields,
+      after: Type.Optional(Type.String({ maxLength: 120 })),
+      max,
+    },
+    result: LedgerView,
+    commands: [moneyCommands.ledger],
+    async run(parts, { params, query }) {
+      const { id } = await accountIn(parts, params.id)
+      const { storage, service } = parts
+      const { after = null, max } = query
+      if (after === null) await service.flush()
+      const span = askedSpan(query, service.clock.now())
+      return ledgerShown(
+        id,
+        await storage.accountReader.ledger({ account: id, ...span, after, max }),
+      )
     },
   }),
   operation({

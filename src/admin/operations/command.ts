@@ -46,6 +46,8 @@ export interface CommandForm<Result = never> {
   /** `object` of the JSON. */
   readonly object: string
   readonly list?: ListShape<RowOf<Result>>
+  /** Members of the JSON beside the rows of all pages; `said` is printed below the table then. */
+  aroundRows?(pages: readonly Result[]): object
   /** Lines of a file with their heading, of an answer that is no list. */
   file?(result: Result): readonly (readonly CsvCell[])[]
   /** Fields of the query of a file; all of it is asked for. */

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { showUsd } from '../../domain/money'
-import { confirming, type CommandForm } from './command'
-import type { Adjusted, Moved, ToppedUp } from './money-view'
+import { cell, confirming, counted, type CommandForm } from './command'
+import type { Adjusted, LedgerView, Moved, ToppedUp } from './money-view'
 
 const which = { name: 'account', about: 'id of the account', as: 'place' } as const
 
@@ -55,5 +55,37 @@ const topup: CommandForm<Static<typeof ToppedUp>> = {
   }),
 }
 
-/** Commands of operations that move money. */
-export const moneyCommands = { adjust, topup }
+const ledger: CommandForm<Static<typeof LedgerView>> = {
+  words: 'account ledger',
+  about: 'every movement of an account: charges, topups, adjustments, refunds',
+  example: 'account ledger 1 --since 2026-01-01 --csv > ledger.csv',
+  params: { id: which },
+  object: 'ledger',
+  list: {
+    columns: ['created', 'kind', 'usd', 'balance_usd', 'reference', 'by', 'note'],
+    heading: ['CREATED', 'KIND', 'AMOUNT', 'BALANCE', 'REFERENCE', 'BY', 'NOTE'],
+    cells: ({ created, kind, usd, balance_usd, reference, by, note }) => [
+      created,
+      kind,
+      cell.usd(usd),
+      cell.usd(balance_usd),
+      reference,
+      cell.some(by),
+      cell.some(note),
+    ],
+    pages: 'after',
+  },
+  aroundRows: (pages) => ({
+    account: pages[0]?.account,
+    opening_usd: pages.find(({ opening_usd }) => opening_usd !== null)?.opening_usd,
+    closing_usd: pages.at(-1)?.closing_usd,
+  }),
+  said: ({ opening_usd, closing_usd, data }) => ({
+    stdout: [
+      `from ${cell.usd(opening_usd)} to ${cell.usd(closing_usd)}, ${counted(data.length, 'movement')}`,
+    ],
+  }),
+}
+
+/** Commands of operations on money. */
+export const moneyCommands = { adjust, ledger, topup }

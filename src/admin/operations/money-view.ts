@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Paid } from '../../payments/store'
-import { Id, orNull } from './fields'
+import type { LedgerPage } from '../../domain/report'
+import { Id, orNull, pageOf } from './fields'
 
 /** An amount that came on an account, or left it. */
 export const Moved = Type.Object({
@@ -63,4 +64,44 @@ export const LedgerLineView = Type.Object({
   /** Null for the charges of a day. */
   reference: orNull(Type.String()),
   note: orNull(Type.String()),
+})
+
+const Movement = Type.Object({
+  created: Type.String(),
+  kind: Type.String(),
+  /** Negative: it left the account. */
+  usd: Type.String(),
+  /** Once this movement is counted. */
+  balance_usd: Type.String(),
+  reference: Type.String(),
+  by: orNull(Type.String()),
+  note: orNull(Type.String()),
+})
+
+/** Balances around the movements of a page are null while the first one is summed up. */
+export const LedgerView = Type.Composite([
+  Type.Object({
+    account: Id,
+    opening_usd: orNull(Type.String()),
+    closing_usd: orNull(Type.String()),
+  }),
+  pageOf(Movement, Type.String()),
+])
+
+const usdOrNull = (amount: NanoUsd | null) => (amount === null ? null : showUsd(amount))
+
+export const ledgerShown = (account: number, { lines, next, opening, closing }: LedgerPage) => ({
+  account,
+  opening_usd: usdOrNull(opening),
+  closing_usd: usdOrNull(closing),
+  data: lines.map(({ created, kind, amount, balance, reference, by, note }) => ({
+    created: new Date(created).toISOString(),
+    kind,
+    usd: showUsd(amount),
+    balance_usd: showUsd(balance),
+    reference,
+    by,
+    note,
+  })),
+  next,
 })

@@ -49,7 +49,10 @@ export async function printAnswer(
     if (!options.json && said !== undefined) printSaid(said(whole))
     return
   }
-  const rows = rowsOf(run, row, list.pages, sent)
+  const pages = pagesOf(run, row, list.pages, sent)
+  if (form.aroundRows !== undefined && options.csv !== true)
+    return printWhole(await Array.fromAsync(pages), form, options)
+  const rows = rowsOf(pages)
   if (list.isNewestFirst !== true) {
     // Answers that go backwards are shown by number.
     const all = list.pages === 'before' ? (await Array.fromAsync(rows)).toReversed() : rows
@@ -88,21 +91,35 @@ interface RowsPage {
 
 const maxInPage = '200'
 
-/** Rows of a list, page after page as they are taken. */
-async function* rowsOf(
+/** All pages of a list as one answer. */
+function printWhole(pages: readonly RowsPage[], form: AnyForm, { json }: LongListOptions): void {
+  const { list, said, object, aroundRows } = form
+  const data = pages.flatMap((page) => page.data)
+  const whole = { object, ...aroundRows?.(pages), data }
+  if (json) return printJson(whole)
+  if (list !== undefined) printTable([list.heading, ...data.map(list.cells)])
+  if (said !== undefined) printSaid(said(whole))
+}
+
+/** Pages of a list as they are taken. */
+async function* pagesOf(
   run: RunOperation,
   row: Operation,
   pages: NonNullable<ListShape<object>['pages']>,
   sent: Sent,
-): AsyncGenerator<object> {
+): AsyncGenerator<RowsPage> {
   let next: RowsPage['next'] = undefined
   do {
     const at: Readonly<Record<string, string>> = next === undefined ? {} : { [pages]: String(next) }
     const query = { ...sent.query, ...at, max: maxInPage }
     const page = (await run(row, { ...sent, query })) as RowsPage
-    yield* page.data
+    yield page
     next = page.next ?? null
   } while (next !== null)
+}
+
+async function* rowsOf(pages: AsyncIterable<RowsPage>): AsyncGenerator<object> {
+  for await (const { data } of pages) yield* data
 }
 
 async function* mapped<From, To>(

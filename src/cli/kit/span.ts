@@ -1,32 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
-import type { Span } from '../../domain/report'
-
-export interface SpanOptions {
-  readonly since?: Ms
-  readonly until?: Ms
-}
-
-const daysUnlessTold = 30
-
-/** Options for a span of time. */
-export const withSpan = (command: Command): Command =>
-  command
-    .option(
-      '--since <when>',
-      `a day or time, or a span such as 7d or 2h (default: 30d ago)`,
-      readPast,
-    )
-    .option('--until <when>', 'same forms; until then (default: now)', readPast)
-
-/** Range of time by `--from` and `--to`. @throws RangeError when it ends before it begins */
-export function spanOf({ since, until }: SpanOptions): Span {
-  // What came this very moment is in it.
-  const to = until ?? ((systemClock.now() + 1) as Ms)
-  const from = since ?? ((to - daysUnlessTold * dayMs) as Ms)
-  if (from > to) throw new RangeError('--since is after --until')
-  return { from, to }
-}
 
 const spans: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs }
 

@@ -17,7 +17,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   serve: 'here',
   quickstart: 'here',
   wait: 'here',
-  'account ledger': ['viewer', 'account.statement'],
   doctor: ['viewer', 'health.doctor'],
   backup: 'here',
   restore: 'here',

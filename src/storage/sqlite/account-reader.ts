@@ -8,6 +8,7 @@ import { openAccountStatement } from './account-statement'
 import { openAccountUsage } from './account-usage'
 import type { ReadConnection } from './database'
 import { openLastDays } from './last-days'
+import { openLedgerLines } from './ledger-lines'
 import { openProjectUsage } from './project-usage'
 import type { ReadDeadline } from './read-deadline'
 import { keyOf, projectOf } from './rows'
@@ -73,6 +74,7 @@ export function openAccountReader(
     projectUsage: async (query) => projectUsage(query),
     calls,
     statement: openAccountStatement(connection, calls),
+    ledger: openLedgerLines(connection, deadline),
   }
 }
 

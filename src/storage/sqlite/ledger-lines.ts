@@ -1,11 +1,13 @@
+import type { AccountReader } from '../../domain/account-reader'
 import type { Ms } from '../../domain/clock'
 import { firstRequestIdAt } from '../../domain/ids'
-import { minus, nanoUsd, plus } from '../../domain/money'
-import type { LedgerLine, Reports } from '../../domain/report'
-import type { Connection } from './database'
-import type { Rows } from './store-rows'
+import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import type { LedgerLine, LedgerQuery } from '../../domain/report'
+import type { ReadConnection } from './database'
+import type { ReadDeadline } from './read-deadline'
 
 interface Row {
+  readonly id: number
   readonly created: number
   readonly kind: LedgerLine['kind']
   readonly amount: number
@@ -14,8 +16,8 @@ interface Row {
   readonly by: string | null
 }
 
-/** Transfers looked at in one read: a few tens of milliseconds. */
-export const transfersInPage = 50_000
+/** Transfers scanned by one statement: a few tens of milliseconds. */
+export const transfersInScan = 50_000
 
 /** Which transfers may be lines: the parameters are those of both. */
 interface Range {
@@ -39,19 +41,36 @@ const firstSql = `
     UNION ALL SELECT min(id) FROM transfers
       WHERE kind IN ('topup', 'adjustment', 'refund') AND created >= ?1) AS found`
 
-/** By the order in which they were written: an index would bring the whole span, page after page. */
+/** By the order of writing: an index would bring the whole span for each scan. */
 const rangeSql = `
-  SELECT created, kind, reference, note, by, CASE WHEN credit = $account THEN amount ELSE -amount END AS amount
+  SELECT id, created, kind, reference, note, by, CASE WHEN credit = $account THEN amount ELSE -amount END AS amount
   FROM transfers NOT INDEXED
   WHERE id > $after AND id <= $last AND (debit = $account OR credit = $account)
     AND CASE WHEN kind = 'charge' THEN reference >= $firstRequest ELSE created >= $from END`
 
+/** Position of a page, with what all pages share. */
+interface Cursor {
+  /** Newest transfer of the first page's moment: later ones are on no page. */
+  readonly newest: number
+  readonly from: Ms
+  readonly to: Ms
+  /** Transfer that was scanned last. */
+  readonly after: number
+  /** Balance there; of the present, less what was scanned, until `isOpened`. */
+  readonly balance: NanoUsd
+  /** The opening balance is known: lines follow. */
+  readonly isOpened: boolean
+}
+
 /**
- * Lines of one moment, read in pages: a read that lasts keeps the log from beginning anew, and
- * whoever prints the lines may be slow. Transfers are never changed, so those up to the newest one
- * of that moment stay what they were.
+ * Movements in pages, each a read of its own: a read that lasts keeps the log from beginning anew.
+ * Transfers never change and their ids grow, so those up to the newest one of the first page stay
+ * what they were.
  */
-export function openLedgerLines({ raw }: Connection): Rows<Reports>['ledger'] {
+export function openLedgerLines(
+  { raw }: Pick<ReadConnection, 'raw'>,
+  deadline: Pick<ReadDeadline, 'isNear'>,
+): AccountReader['ledger'] {
   const state = raw.prepare<{ balance: number; newest: number | null }, [number]>(
     `SELECT balance, (SELECT max(id) FROM transfers) AS newest FROM accounts WHERE id = ? AND id > 0`,
   )
@@ -59,39 +78,83 @@ export function openLedgerLines({ raw }: Connection): Rows<Reports>['ledger'] {
   const total = raw.prepare<{ amount: number }, [Range & Bindings]>(
     `SELECT coalesce(sum(amount), 0) AS amount FROM (${rangeSql}) AS found`,
   )
-  const lines = raw.prepare<Row, [Range & Bindings]>(`${rangeSql} ORDER BY id`)
+  const page = raw.prepare<Row, [Range & Bindings]>(
+    `${rangeSql} AND created < $to ORDER BY id LIMIT $max`,
+  )
 
-  return ({ account, from, to }, take) => {
+  /** The position before the first transfer that can be a line. */
+  const startOf = (from: Ms, newest: number): number =>
+    (first.get(from, firstRequestIdAt(from))?.id ?? newest + 1) - 1
+  const begin = ({ account, from, to }: LedgerQuery): Cursor => {
+    // In one statement: both are of one moment.
     const now = state.get(account)
-    if (now === null) return null
-    const firstRequest = firstRequestIdAt(from)
-    const pages = pagesOf(first.get(from, firstRequest)?.id ?? null, now.newest)
-    const asked = { account, from, firstRequest }
-    let opening = nanoUsd(now.balance)
-    for (const page of pages)
-      opening = minus(opening, nanoUsd(total.get({ ...asked, ...page })?.amount ?? 0))
-    let closing = opening
-    for (const page of pages)
-      for (const { created, amount, ...row } of lines.all({ ...asked, ...page })) {
-        if (created >= to) continue
-        closing = plus(closing, nanoUsd(amount))
-        take({ ...row, created: created as Ms, amount: nanoUsd(amount), balance: closing })
+    const newest = now?.newest ?? 0
+    const after = startOf(from, newest)
+    return { newest, from, to, after, balance: nanoUsd(now?.balance ?? 0), isOpened: false }
+  }
+  const scanned = (account: number, { newest, from, after }: Cursor): Range => ({
+    account,
+    from,
+    firstRequest: firstRequestIdAt(from),
+    after,
+    last: Math.min(after + transfersInScan, newest),
+  })
+
+  /** Takes from the present balance what moved since the span began. */
+  function opened(account: number, start: Cursor): Cursor {
+    let cursor = start
+    while (cursor.after < cursor.newest) {
+      const range = scanned(account, cursor)
+      const moved = nanoUsd(total.get({ ...range })?.amount ?? 0)
+      cursor = { ...cursor, after: range.last, balance: minus(cursor.balance, moved) }
+      if (deadline.isNear()) return cursor
+    }
+    return { ...cursor, after: startOf(cursor.from, cursor.newest), isOpened: true }
+  }
+
+  return async (query) => {
+    const { account, max } = query
+    let cursor = cursorIn(query.after) ?? begin(query)
+    if (!cursor.isOpened) cursor = opened(account, cursor)
+    if (!cursor.isOpened)
+      return { lines: [], next: cursorText(cursor), opening: null, closing: null }
+    const opening = cursor.balance
+    const lines: LedgerLine[] = []
+    while (cursor.after < cursor.newest && lines.length < max) {
+      const range = scanned(account, cursor)
+      const wanted = max - lines.length
+      const rows = page.all({ ...range, to: cursor.to, max: wanted })
+      let { balance } = cursor
+      for (const { id: _, created, amount, ...row } of rows) {
+        balance = plus(balance, nanoUsd(amount))
+        lines.push({ ...row, created: created as Ms, amount: nanoUsd(amount), balance })
       }
-    return { opening, closing }
+      const isFull = rows.length === wanted
+      cursor = { ...cursor, after: isFull ? (rows.at(-1)?.id ?? range.last) : range.last, balance }
+      if (deadline.isNear()) break
+    }
+    const next = cursor.after < cursor.newest ? cursorText(cursor) : null
+    return { lines, next, opening, closing: cursor.balance }
   }
 }
 
 type Bindings = Record<string, string | number>
 
-/** From the first transfer to the newest; none where there is nothing to read. */
-function pagesOf(
-  first: number | null,
-  newest: number | null,
-): readonly Pick<Range, 'after' | 'last'>[] {
-  if (first === null || newest === null || first > newest) return []
-  const count = Math.ceil((newest - first + 1) / transfersInPage)
-  return Array.from({ length: count }, (_, page) => {
-    const after = first - 1 + page * transfersInPage
-    return { after, last: Math.min(after + transfersInPage, newest) }
-  })
+const cursorText = ({ newest, from, to, after, balance, isOpened }: Cursor): string =>
+  [newest, from, to, after, balance, isOpened ? 1 : 0].join('.')
+
+function cursorIn(text: string | null): Cursor | null {
+  if (text === null || !/^\d+(?:\.-?\d+){4}\.[01]$/.test(text)) return null
+  const [newest = 0, from = 0, to = 0, after = 0, balance = zeroUsd, isOpened = 0] = text
+    .split('.')
+    .map(Number)
+  if (![newest, from, to, after, balance].every(Number.isSafeInteger)) return null
+  return {
+    newest,
+    from: from as Ms,
+    to: to as Ms,
+    after,
+    balance: nanoUsd(balance),
+    isOpened: isOpened === 1,
+  }
 }

@@ -13,7 +13,6 @@ import type { CallFilter, CallQuery, RecordedCall, Reports } from '../../domain/
 import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
 import type { Connection } from './database'
-import { openLedgerLines } from './ledger-lines'
 import { openProjectUsage } from './project-usage'
 import { openServiceUsage } from './service-usage'
 import type { Sums } from './sums'
@@ -37,7 +36,6 @@ export function openReports(connection: Connection, sums: Sums): Reports {
       UNION ALL SELECT (SELECT created FROM transfers WHERE id > 0 ORDER BY id DESC LIMIT 1)
       UNION ALL SELECT (SELECT at FROM trail WHERE id > 0 ORDER BY id DESC LIMIT 1)) AS newest`)
   const { pagesOf, eachCall } = openCallPages(connection, callOf)
-  const ledger = openLedgerLines(connection)
   return {
     async call(id, project) {
       const row = orm
@@ -71,7 +69,6 @@ export function openReports(connection: Connection, sums: Sums): Reports {
             .get()?.count ?? 0
       return count
     },
-    ledger: async (query, take) => ledger(query, take),
   }
 }
 

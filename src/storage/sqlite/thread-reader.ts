@@ -79,6 +79,7 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       projectUsage: ask('projectUsage'),
       calls: ask('calls'),
       statement: ask('statement'),
+      ledger: ask('ledger'),
       accounts: ask('accounts'),
       keysLike: ask('keysLike'),
       accountPeople: ask('accountPeople'),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { filmBytes, openVideoStandIn, type VideoStandIn } from '../../support/video-stand-in'
+import { wholeLedger } from '../../storage/whole-ledger'
 import { openDesk, type Desk, type ShownVideo } from './desk'
 
 let vendor: VideoStandIn
@@ -330,11 +331,12 @@ describe('a job', () => {
       total_usd: '0.000000',
       data: [{ requests: 1, errors: 1, usd: '0.000000' }],
     })
-    const kinds: (string | number)[][] = []
-    await desk.chapar.storage.reports.ledger(
-      { account: desk.chapar.account, from: 0 as never, to: Number.MAX_SAFE_INTEGER as never },
-      ({ kind, amount, reference }) => void kinds.push([kind, amount, reference]),
-    )
+    const { lines } = await wholeLedger(desk.chapar.storage, {
+      account: desk.chapar.account,
+      from: 0 as never,
+      to: Number.MAX_SAFE_INTEGER as never,
+    })
+    const kinds = lines.map(({ kind, amount, reference }) => [kind, Number(amount), reference])
     expect(kinds.slice(1)).toEqual([
       ['charge', -400_000_000, request],
       ['refund', 400_000_000, request],

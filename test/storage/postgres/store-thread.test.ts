@@ -1,4 +1,5 @@
 import { thrownBy } from '../../support/thrown-by'
+import { wholeLedger } from '../whole-ledger'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -314,11 +315,16 @@ describeOn('npm', 'stores in a thread', () => {
     for await (const { id } of storage.reports.eachCall({ ...always, ...anyCall, most: 1000 }))
       found.push(id)
     expect(found.toSorted()).toEqual(calls.map(({ id }) => id).toSorted() as string[])
-    const lines: number[] = []
-    await storage.reports.ledger({ ...always, account: caller.account.id }, ({ amount }) =>
-      lines.push(amount),
-    )
-    expect(lines).toHaveLength(251)
+    const { id: account } = caller.account
+    let deposits = 0
+    const ledger = await wholeLedger(storage, { ...always, account }, 100, async () => {
+      const deposit = { account, amount: nanoUsd(7), kind: 'topup', reference: `${++deposits}` }
+      await storage.directory.deposit(deposit as never)
+    })
+    expect(deposits).toBe(2)
+    expect(ledger.lines).toHaveLength(251)
+    const moved = ledger.lines.reduce((sum, { amount }) => sum + amount, 0)
+    expect([ledger.opening, Number(ledger.closing)]).toEqual([0, moved])
     const text = 'x'.repeat(3_000_000)
     await storage.settings.set('service-name', text)
     expect(await storage.settings.get('service-name')).toBe(text)
