@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { CallsQuery } from '../../src/domain/account-reader'
 import type { Caller } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
-import { connect } from '../../src/storage/sqlite/connect'
-import { openFillSlices } from '../../src/storage/sqlite/call-index-fill'
 import type { Storage } from '../../src/storage/storage'
 import { manyCalls } from '../support/many-calls'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
@@ -92,51 +90,71 @@ test('a busy account’s calls come into the index by a few at a time', async ()
   expect((await storage.audit()).differences).toEqual([])
 })
 
-describe('a database of the release before', () => {
+test('opening a folder brings in the calls and days that an older program left out of its sums', async () => {
   const big = { calls: 6000, accounts: 60, keys: 10, unsummed: 40 }
-
-  test('adds up in both kinds of days, and lists every call before and while its index fills', async () => {
-    using folder = manyCalls(big)
-    const storage = folder.open()
-    expect(await storage.audit()).toMatchObject({ ok: true, differences: [], requests: big.calls })
-    const raw = folder.raw()
-    const account = 1 as Caller['account']['id']
-    const wanted = raw
-      .prepare<{ id: string }, [number]>(
-        'SELECT id FROM requests WHERE account = ? ORDER BY id DESC',
-      )
-      .all(account)
-      .map(({ id }) => id)
-    expect(wanted).toHaveLength(big.calls / 2)
-    const failed = raw
+  using folder = manyCalls(big)
+  const raw = folder.raw()
+  const marks = raw.prepare(
+    'SELECT 1 FROM account_calls_fill UNION ALL SELECT 1 FROM usage_rollup_fill',
+  )
+  expect(marks.all()).toHaveLength(3)
+  const storage = folder.open()
+  expect(marks.all()).toEqual([])
+  expect(await storage.audit()).toMatchObject({ ok: true, differences: [], requests: big.calls })
+  const account = 1 as Caller['account']['id']
+  const idsOf = (where: string) =>
+    raw
       .prepare<{ id: string }, []>(
-        `SELECT id FROM requests WHERE account = 1 AND status = 'error' ORDER BY id DESC`,
+        `SELECT id FROM requests WHERE account = 1 AND ${where} ORDER BY id DESC`,
       )
       .all()
       .map(({ id }) => id)
-    const connection = connect(`${folder.path}/chapar.db`)
-    const fill = openFillSlices(connection)
-    const indexed = raw.prepare<{ n: number }, []>('SELECT count(*) AS n FROM account_calls')
-    const zoneDays = raw.prepare<{ total: number }, []>(
-      'SELECT sum(cost) AS total FROM usage_zone_days',
-    )
-    const zoneSum = zoneDays.get()?.total
-    expect(zoneSum).toBe(
-      raw.prepare<{ total: number }, []>('SELECT sum(cost) AS total FROM usage_days').get()?.total,
-    )
-    for (const more of [true, true, true, false]) {
-      expect(await allCalls(storage, account, { max: 100 })).toEqual(wanted)
-      expect(await allCalls(storage, account, { max: 100, status: 'error' })).toEqual(failed)
-      expect(await allCalls(storage, big.accounts as typeof account)).toEqual([])
-      expect((await storage.audit()).differences).toEqual([])
-      expect(fill(more ? 2000 : 1)).toBe(more)
-    }
-    expect(indexed.get()?.n).toBe(big.calls)
-    expect(await allCalls(storage, account, { max: 100 })).toEqual(wanted)
-    connection.close()
-    // What an earlier process left is brought up once.
-    await storage.ledger.recover()
-    expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
-    expect(zoneDays.get()?.total).toBeGreaterThan(zoneSum ?? 0)
-  })
+  expect(idsOf('true')).toHaveLength(big.calls / 2)
+  expect(await allCalls(storage, account, { max: 100 })).toEqual(idsOf('true'))
+  expect(await allCalls(storage, account, { max: 100, status: 'error' })).toEqual(
+    idsOf(`status = 'error'`),
+  )
+  expect(await allCalls(storage, big.accounts as typeof account)).toEqual([])
+  const indexed = raw.prepare<{ n: number }, []>('SELECT count(*) AS n FROM account_calls')
+  expect(indexed.get()?.n).toBe(big.calls)
+  const days = (table: string) =>
+    raw.prepare<{ cost: number }, []>(`SELECT sum(cost) AS cost FROM ${table}`).get()?.cost ?? 0
+  const zoneSum = days('usage_zone_days')
+  expect(zoneSum).toBe(days('usage_days'))
+  // What an earlier process left is brought up once.
+  await storage.ledger.recover()
+  expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
+  expect(days('usage_zone_days')).toBeGreaterThan(zoneSum)
+})
+
+test('opening a folder finishes what an older program had brought in by half', async () => {
+  using folder = manyCalls({ calls: 6000, accounts: 60, keys: 10, unsummed: 40 })
+  const raw = folder.raw()
+  const [from] = raw
+    .prepare<{ id: string }, []>('SELECT id FROM requests ORDER BY id LIMIT 1 OFFSET 3000')
+    .all()
+  raw.run('UPDATE account_calls_fill SET before = ?', [from?.id ?? ''])
+  raw.run('INSERT INTO account_calls SELECT account, id FROM requests WHERE id >= ?', [
+    from?.id ?? '',
+  ])
+  raw.run('UPDATE usage_rollup_fill SET project = 30, day = 0')
+  for (const [table, days, place, period] of [
+    ['usage_model_days', 'usage_days', 'project, day, model', ''],
+    ['usage_service_days', 'usage_days', 'day, model', ''],
+    ['usage_zone_model_days', 'usage_zone_days', 'project, day, model', ''],
+    ['usage_zone_key_days', 'usage_zone_days', 'project, key, day', ''],
+    [
+      'usage_key_months',
+      'usage_days',
+      'month, project, key',
+      `unixepoch(day * 86400, 'unixepoch', 'start of month') / 86400 AS month,`,
+    ],
+  ] as const)
+    raw.run(`INSERT INTO ${table} (${place}, requests, errors, input_tokens, output_tokens, cached_tokens, cost)
+      SELECT ${place}, sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost)
+      FROM (SELECT ${period} * FROM ${days} WHERE project < 30) GROUP BY ${place}`)
+  const storage = folder.open()
+  expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
+  await storage.ledger.recover()
+  expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
 })

@@ -63,8 +63,9 @@ const short = [
   /^SCAN r USING INDEX requests_pending: INSERT INTO profit_/,
   // Ids of an account's keys, from indexes of nothing else; in a thread where somebody serves.
   /^USE TEMP B-TREE FOR ORDER BY: SELECT k\.id FROM projects p .* INDEXED BY keys_(kept|revoked) /,
+  // Empty once a folder is open.
+  /^SCAN (account_calls|usage_rollup)_fill: SELECT 1 FROM account_calls_fill /,
   /^SCAN days: WITH RECURSIVE days \(day\) AS \( SELECT max\(day\) FROM usage_zone_days/,
-  /^SCAN account_calls_fill: /,
   // A month of days of each operator who is staff.
   /^SCAN operator_days: /,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,

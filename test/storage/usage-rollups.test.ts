@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import type { CallsPage } from '../../src/domain/account-reader'
 import type { AccountId, RequestId } from '../../src/domain/ids'
 import type { Ms } from '../../src/domain/clock'
 import { serviceUsageGroups, type ServiceUsageGroup } from '../../src/domain/report'
-import { connect } from '../../src/storage/sqlite/connect'
-import { openRollupSlices } from '../../src/storage/sqlite/usage-rollup-fill'
 import type { Storage } from '../../src/storage/storage'
 import { manyCalls } from '../support/many-calls'
 import { charge, customer, opening, type TestFolder } from './folder'
@@ -46,17 +45,14 @@ async function reportsBy({ reports }: Storage, group: ServiceUsageGroup, account
 }
 
 describe('usage over all projects', () => {
-  test('comes to the records, before its roll-ups are filled, meanwhile and then', async () => {
+  test('comes to the records', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
     await storage.ledger.recover()
     const caller = await customer(storage, { usd: '10' })
     const raw = folder.raw()
-    const connection = connect(`${folder.path}/chapar.db`)
-    const fills = (['utc', 'zone'] as const).map((days) => openRollupSlices(connection, days))
-    let rounds = 0
-    for (let isMore = true; isMore; rounds++) {
-      // Of a new project, and of the one that is filled first.
+    for (let round = 0; round < 4; round++) {
+      // Of a new project, and of one with many calls.
       const first = { ...caller, account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as never
       for (const who of [caller, first]) {
         const call = opening(
@@ -66,7 +62,7 @@ describe('usage over all projects', () => {
         )
         await storage.ledger.commit(charge(call, 700), false)
       }
-      if (rounds % 2 === 0) await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+      if (round % 2 === 0) await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
       for (const account of [null, 1, caller.account.id])
         for (const group of serviceUsageGroups)
           expect(await reportsBy(storage, group, account)).toEqual(recordsBy(raw, group, account))
@@ -75,73 +71,59 @@ describe('usage over all projects', () => {
       for (const { key, cost } of await storage.reports.usage(project))
         expect(Number(cost)).toBe(days.get(key)?.cost ?? -1)
       expect((await storage.audit()).differences).toEqual([])
-      isMore = fills.map((fill) => fill(700)).includes(true)
     }
-    expect(rounds).toBeGreaterThan(3)
-    expect(raw.prepare('SELECT * FROM usage_rollup_fill').all()).toEqual([])
-    expect((await storage.audit()).differences).toEqual([])
-    connection.close()
   })
 
-  test('of an account by any filter comes to its records, before its roll-ups are filled and then', async () => {
+  test('of an account by any filter comes to its records', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
     await storage.ledger.recover()
     const raw = folder.raw()
-    const connection = connect(`${folder.path}/chapar.db`)
-    const fill = openRollupSlices(connection, 'zone')
     const { key, model } = raw
       .prepare<{ key: number; model: string }, []>(
         'SELECT key, model FROM requests WHERE account = 1 ORDER BY id LIMIT 1',
       )
       .get() as { key: number; model: string }
-    for (const isFilled of [false, true]) {
-      if (isFilled) while (fill(100_000));
-      for (const by of ['model', 'key', 'project'] as const)
-        for (const filter of [
-          { project: null, key: null, model: null },
-          { project: 1, key: null, model: null },
-          { project: null, key, model: null },
-          { project: null, key: null, model },
-          { project: 1, key, model },
-          { project: 2, key: null, model: null },
-        ]) {
-          const where = Object.entries(filter)
-            .flatMap(([name, value]) => (value === null ? [] : ` AND r.${name} = '${value}'`))
-            .join('')
-          const records = raw
-            .prepare<{ group: string; requests: number; cost: number }, []>(
-              `SELECT CAST(r.${by} AS TEXT) AS "group", count(*) AS requests,
-                sum(r.cost - coalesce(t.amount, 0)) AS cost
-              FROM requests r LEFT JOIN transfers t ON t.kind = 'refund' AND t.reference = r.id WHERE r.account = 1 AND r.status <> 'pending'${where} GROUP BY 1`,
-            )
-            .all()
-          const page = await storage.accountReader.usage({
-            ...all,
-            ...(filter as { project: null; key: null; model: null }),
-            account: 1 as AccountId,
-            by,
-            maxGroups: 100,
-            maxDrawn: 3,
-          })
-          expect(
-            page.groups
-              .map(({ group, requests, cost }) => ({ group, requests, cost: Number(cost) }))
-              .toSorted((one, other) => (one.group < other.group ? -1 : 1)),
-          ).toEqual(records)
-          const ofDays = page.days.reduce((sum, { requests }) => sum + requests, 0)
-          expect(ofDays).toBe(page.total.requests)
-        }
-    }
-    connection.close()
+    for (const by of ['model', 'key', 'project'] as const)
+      for (const filter of [
+        { project: null, key: null, model: null },
+        { project: 1, key: null, model: null },
+        { project: null, key, model: null },
+        { project: null, key: null, model },
+        { project: 1, key, model },
+        { project: 2, key: null, model: null },
+      ]) {
+        const where = Object.entries(filter)
+          .flatMap(([name, value]) => (value === null ? [] : ` AND r.${name} = '${value}'`))
+          .join('')
+        const records = raw
+          .prepare<{ group: string; requests: number; cost: number }, []>(
+            `SELECT CAST(r.${by} AS TEXT) AS "group", count(*) AS requests,
+              sum(r.cost - coalesce(t.amount, 0)) AS cost
+            FROM requests r LEFT JOIN transfers t ON t.kind = 'refund' AND t.reference = r.id WHERE r.account = 1 AND r.status <> 'pending'${where} GROUP BY 1`,
+          )
+          .all()
+        const page = await storage.accountReader.usage({
+          ...all,
+          ...(filter as { project: null; key: null; model: null }),
+          account: 1 as AccountId,
+          by,
+          maxGroups: 100,
+          maxDrawn: 3,
+        })
+        expect(
+          page.groups
+            .map(({ group, requests, cost }) => ({ group, requests, cost: Number(cost) }))
+            .toSorted((one, other) => (one.group < other.group ? -1 : 1)),
+        ).toEqual(records)
+        const ofDays = page.days.reduce((sum, { requests }) => sum + requests, 0)
+        expect(ofDays).toBe(page.total.requests)
+      }
   })
 
   test('of a few days is that of those days', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
-    const connection = connect(`${folder.path}/chapar.db`)
-    while (openRollupSlices(connection, 'utc')(100_000));
-    connection.close()
     const [today] = [Math.floor(Date.now() / 86_400_000)]
     for (const [from, to] of [
       [today - 40, today - 3],
@@ -169,9 +151,7 @@ describe('usage over all projects', () => {
 describe('a list of calls with a filter', () => {
   test('has every call of it once, among thousands that it does not ask for', async () => {
     using folder = manyCalls({ ...big, calls: 12_000, accounts: 40 })
-    const storage = folder.open()
     const raw = folder.raw()
-    const connection = connect(`${folder.path}/chapar.db`)
     const now = Date.now()
     const rare = (ms: number, model: string, n: number) =>
       raw.run(
@@ -184,63 +164,55 @@ describe('a list of calls with a filter', () => {
     rare(20 * 86_400_000, 'acme/rare', 2)
     raw.run(`INSERT INTO usage_days SELECT project, created / 86400000, key, model, count(*), 0, 700, 200, 0, 0
       FROM requests WHERE model = 'acme/rare' GROUP BY 1, 2, 3, 4`)
-    const isFilled = openRollupSlices(connection, 'utc')
-    for (const filled of [false, true]) {
-      if (filled) while (isFilled(100_000));
-      for (const account of [null, 1, 7, 40] as const)
-        for (const [name, filter] of Object.entries({
-          model: { model: 'acme/rare' },
-          none: { model: 'nobody/has-it' },
-          error: { status: 'error' },
-          both: { model: 'acme/model-3', status: 'error' },
-          cancelled: { status: 'cancelled' },
-          pending: { status: 'pending' },
-          key: { key: 9 },
-          project: { project: 9 },
-        } as const)) {
-          const any = { project: null, key: null, model: null, status: null, account }
-          const asked: Record<string, string | number | null> = { ...any, ...filter }
-          const listed: string[] = []
-          let before: string | null = null
-          do {
-            const page: { calls: readonly { id: string }[]; next: string | null } =
-              await storage.operatorReader.allCalls({
-                ...asked,
-                account: account as AccountId | null,
-                from: 0 as Ms,
-                to: (now + 1) as Ms,
-                before: before as RequestId | null,
-                max: 100,
-              } as never)
-            listed.push(...page.calls.map(({ id }) => id))
-            before = page.next
-          } while (before !== null)
-          const conditions = Object.entries(asked).flatMap(([column, value]) =>
-            value === null ? [] : [`${column} = '${String(value)}'`],
+    const storage = folder.open()
+    for (const account of [null, 1, 7, 40] as const)
+      for (const [name, filter] of Object.entries({
+        model: { model: 'acme/rare' },
+        none: { model: 'nobody/has-it' },
+        error: { status: 'error' },
+        both: { model: 'acme/model-3', status: 'error' },
+        cancelled: { status: 'cancelled' },
+        pending: { status: 'pending' },
+        key: { key: 9 },
+        project: { project: 9 },
+      } as const)) {
+        const any = { project: null, key: null, model: null, status: null, account }
+        const asked: Record<string, string | number | null> = { ...any, ...filter }
+        const listed: string[] = []
+        let before: string | null = null
+        do {
+          const page: { calls: readonly { id: string }[]; next: string | null } =
+            await storage.operatorReader.allCalls({
+              ...asked,
+              account: account as AccountId | null,
+              from: 0 as Ms,
+              to: (now + 1) as Ms,
+              before: before as RequestId | null,
+              max: 100,
+            } as never)
+          listed.push(...page.calls.map(({ id }) => id))
+          before = page.next
+        } while (before !== null)
+        const conditions = Object.entries(asked).flatMap(([column, value]) =>
+          value === null ? [] : [`${column} = '${String(value)}'`],
+        )
+        const wanted = raw
+          .prepare<{ id: string }, []>(
+            `SELECT id FROM requests WHERE ${['1 = 1', ...conditions].join(' AND ')} ORDER BY id DESC`,
           )
-          const wanted = raw
-            .prepare<{ id: string }, []>(
-              `SELECT id FROM requests WHERE ${['1 = 1', ...conditions].join(' AND ')} ORDER BY id DESC`,
-            )
-            .all()
-            .map(({ id }) => id)
-          expect({ filled, account, name, listed }).toEqual({
-            filled,
-            account,
-            name,
-            listed: wanted,
-          })
-        }
-    }
-    connection.close()
+          .all()
+          .map(({ id }) => id)
+        expect({ account, name, listed }).toEqual({
+          account,
+          name,
+          listed: wanted,
+        })
+      }
   })
 
   test('has what runs, and what is in no sum yet', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
-    const connection = connect(`${folder.path}/chapar.db`)
-    while (openRollupSlices(connection, 'utc')(100_000));
-    connection.close()
     const caller = { account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as never
     const old = Date.now() - 60 * 86_400_000
     const idAt = (n: number) => `req_${(old + n).toString(16).padStart(12, '0')}${'f'.repeat(20)}`
@@ -251,11 +223,18 @@ describe('a list of calls with a filter', () => {
     const [runs, ended] = made
     if (runs === undefined || ended === undefined) throw new Error('none')
     await storage.ledger.commit({ ...charge(ended, 9), opened: [runs] }, false)
-    const any = { project: null, key: null, status: null, before: null, max: 10 }
+    const any = { project: null, key: null, status: null, max: 10 }
     for (const account of [null, 1 as AccountId]) {
       const asked = { ...any, account, model: 'acme/late', from: 0 as Ms, to: Date.now() as Ms }
-      const { calls } = await storage.operatorReader.allCalls(asked)
-      expect(calls.map(({ id }) => id)).toEqual([ended.id, runs.id])
+      const listed: string[] = []
+      let before: RequestId | null = null
+      // A page that takes long is given as it is.
+      do {
+        const page: CallsPage = await storage.operatorReader.allCalls({ ...asked, before })
+        listed.push(...page.calls.map(({ id }) => id))
+        before = page.next as RequestId | null
+      } while (before !== null)
+      expect(listed).toEqual([ended.id, runs.id])
     }
   })
 })

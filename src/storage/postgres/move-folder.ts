@@ -5,13 +5,12 @@ import { databaseIn, movedIn, refuseMoved } from '../files/data-folder'
 import { syncPath } from '../files/sync-path'
 import { connect } from '../sqlite/connect'
 import { databaseId } from '../sqlite/database-id'
-import { finishFills } from '../sqlite/finish-fills'
+import { openActiveDaySlices } from '../sqlite/active-day-fill'
 import { DataFolderBusy, lockFolder } from '../files/folder-lock'
 import { formerWorkersEnded } from '../files/former-spools'
 import { leavingEnded } from '../files/leaving-folder'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from '../database-address'
-import { countRows } from './copy-in'
 import { endMove, openMove, type Move, type MovedIn, type MoveStage } from './move'
 
 /** How far a move of a folder is, which may be served when it begins. */
@@ -51,11 +50,6 @@ export async function moveFolder(
   let unlock = await takeQuiet(folder, clock)
   const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   try {
-    // All sums would be copied at the end, for which nobody would be served.
-    if (unlock === null && countRows(lite, ['usage_rollup_fill']) > 0)
-      throw new RangeError(
-        'days of before an upgrade are still being added up: try again in some minutes, or stop the gateway first',
-      )
     await using move = await openMove(lite, address, tell)
     let stoppedAt: number | null = null
     if (unlock === null) {
@@ -157,11 +151,12 @@ async function recover(folder: string, clock: Clock): Promise<void> {
   }
 }
 
-/** Rows that processes that serve bring in by and by. */
+/** Keeps the accounts of days that are over, which a process that serves does by and by. */
 function bringIn(folder: string): void {
   const connection = connect(databaseIn(folder))
   try {
-    finishFills(connection)
+    const slice = openActiveDaySlices(connection)
+    while (slice());
   } finally {
     connection.close()
   }

@@ -43,8 +43,6 @@ export class MovingSums {
     const lite = this.#lite
     const number = (text: string) =>
       lite.prepare<{ found: number | null }, []>(text).get()?.found ?? 0
-    // Rows of before there was such a table are brought in by and by: no call says which.
-    if (countRows(lite, ['usage_rollup_fill']) > 0) return
     const running = lite.prepare<{ id: string }, []>(
       `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'
        UNION SELECT request FROM (${openVideoCalls}) AS found`,

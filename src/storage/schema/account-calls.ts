@@ -13,7 +13,7 @@ export const accountCalls = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.request] })],
 )
 
-/** How far calls of before there was such an index are in it: one row, gone once all are. */
+/** Progress of the index that a program of f6524a40 left. Empty once this program has opened the folder. */
 export const accountCallsFill = sqliteTable('account_calls_fill', {
   id: integer().primaryKey(),
   /** Calls from this id on are in the index. */

@@ -106,8 +106,8 @@ export const usageZoneKeyDays = sqliteTable(
 )
 
 /**
- * How far days of before there were such roll-ups are in them: a row of the days of UTC, and one of
- * the service's zone, each gone once all are.
+ * Roll-up progress that a program of f6524a40 left: 1 for days of UTC, 2 for days of the service's zone. Empty once
+ * this program has opened the folder.
  */
 export const usageRollupFill = sqliteTable('usage_rollup_fill', {
   id: integer().primaryKey(),

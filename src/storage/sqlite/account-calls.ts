@@ -7,7 +7,6 @@ import {
   callConditions,
   callsInRead,
   openCallRows,
-  openReadEnd,
   readCallsPage,
   type CallsRead,
 } from './call-pages'
@@ -35,18 +34,13 @@ const idsSql = `
       WHERE status = 'pending' AND account = $account AND ${inRange}
   ) AS found ORDER BY id DESC LIMIT $max`
 
-/**
- * Calls of one account, in short reads by their ids, which grow with time. Those of before there was
- * an index of accounts lie among everybody's until they are in it.
- */
+/** Calls of one account, in short reads by their ids, which grow with time. */
 export function openAccountCalls(
   connection: ReadConnection,
   deadline: ReadDeadline,
 ): AccountReader['calls'] {
   const { raw } = connection
   const ids = raw.prepare<{ id: string }, [Range]>(idsSql)
-  const readEnd = openReadEnd(connection)
-  const indexedFrom = raw.prepare<{ before: string }, []>('SELECT before FROM account_calls_fill')
   const rowsOf = openCallRows(connection)
   const days = openCallDays(connection)
 
@@ -58,22 +52,11 @@ export function openAccountCalls(
     const isFiltered = wanted.some((each) => each !== undefined)
     const before: string = start !== null && start < latest ? start : latest
     const read = (before: string, left: number): CallsRead => {
-      const indexed = indexedFrom.get()?.before ?? ''
-      if (before > indexed) {
-        const first = indexed > earliest ? indexed : earliest
-        const most = isFiltered ? callsInRead : left
-        const listed = ids.all({ account, first, before, max: most }).map(({ id }) => id)
-        const rows =
-          listed.length === 0 ? [] : rowsOf([inArray(requests.id, listed), ...wanted], left)
-        const isWhole = listed.length < most
-        return { rows, next: isWhole ? (first > earliest ? first : null) : (listed.at(-1) ?? null) }
-      }
-      const last = readEnd(before, earliest)
-      const place = [lt(requests.id, before), gte(requests.id, last ?? earliest)]
-      return {
-        rows: rowsOf([...place, eq(requests.account, account), ...wanted], left),
-        next: last,
-      }
+      const most = isFiltered ? callsInRead : left
+      const listed = ids.all({ account, first: earliest, before, max: most }).map(({ id }) => id)
+      const rows =
+        listed.length === 0 ? [] : rowsOf([inArray(requests.id, listed), ...wanted], left)
+      return { rows, next: listed.length < most ? null : (listed.at(-1) ?? null) }
     }
     /** Few of all: what runs. */
     const readRunning = (before: string, left: number): CallsRead => {

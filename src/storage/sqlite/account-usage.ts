@@ -11,7 +11,6 @@ import { nanoUsd } from '../../domain/money'
 import type { ReadConnection } from './database'
 import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
 import type { ReadDeadline } from './read-deadline'
-import { openRollupMark } from './usage-rollups'
 
 const sums = `sum(requests) AS requests, sum(errors) AS errors,
   sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens", sum(cost) AS cost`
@@ -62,7 +61,7 @@ const daysOfKey: Source = {
   where: `d.key = $key AND ${inTime} AND ${ofModel}`,
 }
 
-/** The smallest table that tells the groups of what is asked for, once roll-ups have all days. */
+/** The smallest table that tells the groups of what is asked for. */
 function sourceOf(by: UsageDimension, { key, model }: Pick<Filter, 'key' | 'model'>): Source {
   if (by !== 'key' && key === null) return modelDays
   if (by !== 'model' && model === null) return keyDays
@@ -93,14 +92,12 @@ const summarySql = (by: UsageDimension, { join, where }: Source): string => `
 
 /** Usage by the days of the service's zone. */
 export function openAccountUsage(
-  { raw, orm }: ReadConnection,
+  { raw }: ReadConnection,
   deadline: ReadDeadline,
 ): Pick<AccountReader, 'usage' | 'usageRows'> {
-  const markOf = openRollupMark({ raw, orm }, 'zone')
   return {
     async usage({ by, maxGroups, maxDrawn, ...filter }) {
-      const source = markOf() === null ? sourceOf(by, filter) : allDays
-      const rows = raw.query<unknown, [Filter]>(summarySql(by, source))
+      const rows = raw.query<unknown, [Filter]>(summarySql(by, sourceOf(by, filter)))
       const total = new SummedUsage()
       const days = new Map<number, SummedUsage>()
       const groups = new Map<string | number, SummedUsage>()

@@ -206,7 +206,6 @@ const unlisted = ({ listed }: Unsummed, calls: string): string => `
   SELECT r.id AS subject, 0 AS kept, r.cost AS real
   FROM ${calls} r LEFT JOIN account_calls c ON c.account = r.account AND c.request = r.id
   WHERE c.request IS NULL AND r.status <> 'pending'
-    AND r.id >= coalesce((SELECT before FROM account_calls_fill), '')
     AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found ${listed}) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */

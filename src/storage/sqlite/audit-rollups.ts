@@ -1,8 +1,6 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
 import type { Audited } from './audited'
-import type { DayKind } from './fresh-charges'
 import { monthSql } from './month-cover'
-import { rollupFills } from './usage-rollups'
 
 /** A table of sums that long ranges are read from, against the days that it is made of. */
 interface Rollup {
@@ -12,17 +10,12 @@ interface Rollup {
   readonly keys: Readonly<Record<string, string>>
   /** The first one is money. */
   readonly columns: readonly string[]
-  /** Of days that are in it. */
-  readonly where?: string
   readonly subject: string
 }
 
 const profit = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
 const usage = ['cost', 'requests', 'errors', 'input_tokens', 'output_tokens', 'cached_tokens']
 const month = monthSql('day')
-/** Days that are brought in later are not in them. */
-const broughtIn = (days: DayKind): string => `NOT EXISTS (SELECT 1 FROM usage_rollup_fill f
-  WHERE f.id = ${rollupFills[days]} AND (d.project, d.day) > (f.project, f.day))`
 
 const rollups: readonly Rollup[] = [
   {
@@ -51,7 +44,6 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { month, project: 'project', key: 'key' },
     columns: usage,
-    where: broughtIn('utc'),
     subject: 'usage of project and key in the month',
   },
   {
@@ -59,7 +51,6 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', project: 'project', model: 'model' },
     columns: usage,
-    where: broughtIn('utc'),
     subject: 'usage of project and model on the day',
   },
   {
@@ -67,7 +58,6 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', model: 'model' },
     columns: usage,
-    where: broughtIn('utc'),
     subject: 'usage of the service on the day',
   },
   {
@@ -75,7 +65,6 @@ const rollups: readonly Rollup[] = [
     days: 'usage_zone_days',
     keys: { day: 'day', project: 'project', model: 'model' },
     columns: usage,
-    where: broughtIn('zone'),
     subject: 'usage of project and model on the day of the zone',
   },
   {
@@ -83,13 +72,12 @@ const rollups: readonly Rollup[] = [
     days: 'usage_zone_days',
     keys: { day: 'day', project: 'project', key: 'key' },
     columns: usage,
-    where: broughtIn('zone'),
     subject: 'usage of project and key on the day of the zone',
   },
 ]
 
 function rollupSql(
-  { table, days, keys, columns, where = '1 = 1' }: Rollup,
+  { table, days, keys, columns }: Rollup,
   { looksAt, looksAtMonthOf }: Audited,
 ): string {
   const [period = '', ...others] = Object.keys(keys)
@@ -106,8 +94,8 @@ function rollupSql(
     sum(CASE WHEN kept = 0 THEN ${money} ELSE 0 END) AS real
   FROM (
     SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(isMonth ? 'month' : kind, period)}
-    UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d
-    WHERE ${where} AND (${isMonth ? looksAtMonthOf('day') : looksAt(kind, 'day')})
+    UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days}
+    WHERE ${isMonth ? looksAtMonthOf('day') : looksAt(kind, 'day')}
   ) AS found GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 

@@ -3,7 +3,6 @@ import { firstRequestIdAt } from '../../domain/ids'
 import type { CallFilter } from '../../domain/report'
 import type { ReadConnection } from './database'
 import { freshDays, freshDaysOfAccount } from './fresh-charges'
-import { openRollupMark } from './usage-rollups'
 
 /** UTC days on which there may be calls that a filter asks for, newest first; null where nobody knows. */
 export type CallDays = (filter: CallFilter) => readonly number[] | null
@@ -28,17 +27,15 @@ const running = `SELECT created / ${dayMs} AS day FROM requests WHERE status = '
  * From the sums of days: a day that they do not have was looked at for nothing, and of a model that
  * nobody asks for there are years of them.
  */
-export function openCallDays({ raw, orm }: ReadConnection): CallDays {
-  const markOf = openRollupMark({ raw, orm }, 'utc')
+export function openCallDays({ raw }: ReadConnection): CallDays {
   return (filter) => {
-    const isWhole = markOf() === null
     const { account, project, key, model } = filter
-    if ((account === null && !isWhole) || isOfMostDays(filter)) return null
+    if (isOfMostDays(filter)) return null
     const summed =
       account === null
         ? 'SELECT u.day FROM usage_service_days u WHERE'
         : `SELECT u.day FROM projects p
-            CROSS JOIN ${isWhole && key === null ? 'usage_model_days' : 'usage_days'} u
+            CROSS JOIN ${key === null ? 'usage_model_days' : 'usage_days'} u
             WHERE u.project = p.id AND p.account = $account AND`
     const conditions = [
       'in_time(u.day)',

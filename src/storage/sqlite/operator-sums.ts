@@ -1,15 +1,11 @@
-import { and, count, eq, gte, lt } from 'drizzle-orm'
 import { dayMs, dayNumber, type Ms } from '../../domain/clock'
-import { firstRequestIdAt } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { UtcDayRange, OperatorReader, ServiceSums } from '../../domain/operator-reader'
 import type { ProfitSum } from '../../domain/report'
-import { requests } from '../schema'
 import { openActiveAccounts } from './active-accounts'
 import type { ReadConnection } from './database'
 import { openProfitReports } from './profit'
 import { openServiceUsage } from './service-usage'
-import { openRollupMark } from './usage-rollups'
 
 /** What the whole service came to in ranges of UTC days: from sums of days, and by indexes. */
 export function openServiceSums(connection: ReadConnection): OperatorReader['serviceSums'] {
@@ -69,30 +65,11 @@ function openErrors(
   connection: ReadConnection,
 ): (all: UtcDayRange) => (range: UtcDayRange) => number {
   const usage = openServiceUsage(connection)
-  const markOf = openRollupMark(connection, 'utc')
   return (all) => {
-    // Until days of before are rolled up, their calls are counted.
-    if (markOf() !== null) return (range) => countErrors(connection, range)
     const days = usage({ account: null, ...all, group: 'day' })
     return (range) =>
       days.reduce((sum, { key, errors }) => sum + (isIn(range, dayOfKey(key)) ? errors : 0), 0)
   }
-}
-
-function countErrors({ orm }: ReadConnection, range: UtcDayRange): number {
-  const { from, to } = spanOf(range)
-  const row = orm
-    .select({ count: count() })
-    .from(requests)
-    .where(
-      and(
-        eq(requests.status, 'error'),
-        gte(requests.id, firstRequestIdAt(from)),
-        lt(requests.id, firstRequestIdAt(to)),
-      ),
-    )
-    .get()
-  return row?.count ?? 0
 }
 
 /** A reader of what came in, from an index of the top-ups alone. */

@@ -6,11 +6,9 @@ import { freshDaysOfProject } from './fresh-charges'
 import { coveredRows, monthCover } from './month-cover'
 import type { Rows } from './store-rows'
 import { isLeft, reported, reportedSums } from './usage-columns'
-import { openRollupMark } from './usage-rollups'
 
 /** Usage of one project by UTC, from sums and from what waits to be in them. */
-export function openProjectUsage({ raw, orm }: ReadConnection): Rows<Reports>['usage'] {
-  const markOf = openRollupMark({ raw, orm }, 'utc')
+export function openProjectUsage({ raw }: ReadConnection): Rows<Reports>['usage'] {
   const kept = raw.prepare<{ from: number | null; to: number | null }, [number]>(
     `SELECT (SELECT min(day) FROM usage_days WHERE project = ?1) AS "from",
       (SELECT max(day) FROM usage_days WHERE project = ?1) AS "to"`,
@@ -26,9 +24,7 @@ export function openProjectUsage({ raw, orm }: ReadConnection): Rows<Reports>['u
     const { project, fromDay, toDay, group } = query
     const cover = group === 'day' ? {} : coverOf(query)
     return raw
-      .query<UsageRow, [Record<string, number>]>(
-        group === 'day' && markOf() !== null ? unrolledDays : usageSql[group],
-      )
+      .query<UsageRow, [Record<string, number>]>(usageSql[group])
       .all({ project, fromDay, toDay, ...cover })
       .map(({ day, model, ...row }) => ({
         ...row,
@@ -57,12 +53,9 @@ const usageBy = (columns: string, rows: string, order: string): string => `
   ) AS found GROUP BY 1, 2
   HAVING ${isLeft} ORDER BY ${order}`
 
-const daysIn = (table: string, key: string): string => `
-  SELECT 1, day, ${key}, model, ${reported} FROM ${table}
+const days = `
+  SELECT 1, day, 0, model, ${reported} FROM usage_model_days
   WHERE project = $project AND day BETWEEN $fromDay AND $toDay AND in_time(day)`
-const usageByDay = (rows: string): string => usageBy(`day, '' AS model`, rows, 'day')
-/** Before all days are in the roll-ups. */
-const unrolledDays = usageByDay(daysIn('usage_days', 'key'))
 const months = coveredRows(
   `0 AS day, key, model, ${reported}`,
   'usage_months',
@@ -70,7 +63,7 @@ const months = coveredRows(
   'project = $project AND in_time(key) AND',
 )
 const usageSql = {
-  day: usageByDay(daysIn('usage_model_days', '0')),
+  day: usageBy(`day, '' AS model`, days, 'day'),
   model: usageBy('0 AS day, model', months, 'cost DESC, model'),
   key: usageBy('0 AS day, CAST(key AS TEXT) AS model', months, 'cost DESC, model'),
 }

@@ -21,7 +21,6 @@ import { syncPath } from '../files/sync-path'
 import { connect } from './connect'
 import { isDamage, type Connection } from './database'
 import { forgetDatabaseId } from './database-id'
-import { finishFills } from './finish-fills'
 import { lockFolder } from '../files/folder-lock'
 import { newerRelease, openSchema } from './schema-access'
 import { belongTogether } from './secret-check'
@@ -126,7 +125,6 @@ function check(draft: string, file: string): Checked {
     raw.run(`DROP TABLE ${backupTable}`)
     const { readOnly } = openSchema(connection, { folder: null, locked: true, mayMigrate: true })
     if (readOnly !== null) throw new RangeError(`${file}: ${newerRelease}`)
-    finishFills(connection)
     forgetDatabaseId(connection)
     const secrets = parseSecrets(row.secret)
     if (secrets === null || !belongTogether(connection, secrets))

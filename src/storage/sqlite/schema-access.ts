@@ -1,5 +1,6 @@
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
+import { finishFills, hasFills } from './finish-fills'
 import { migrate, stepsOf, type Migrated, type MigrateParts } from './migrate'
 import { floorOf, readFloor, saveFloor } from './schema-floor'
 
@@ -16,7 +17,7 @@ interface SchemaAccess {
 
 /**
  * Finds out what this program may do with a database of another release, and brings an older one up where it may.
- * @throws RangeError when a newer program has changed what is there
+ * @throws RangeError when a newer program has changed what is there, or an older one is still adding up what it was to read
  * @throws DataFolderBusy
  */
 export function openSchema(connection: Connection, parts: AccessParts): SchemaAccess {
@@ -26,9 +27,12 @@ export function openSchema(connection: Connection, parts: AccessParts): SchemaAc
     const writer = readFloor(connection)?.writer ?? Number.POSITIVE_INFINITY
     return { migrated: null, readOnly: writer <= all.length ? null : `${folder}: ${newerRelease}` }
   }
-  if (pending.length > 0 && applied > 0 && !mayMigrate)
+  if (pending.length > 0 && applied > 0 && !mayMigrate) {
+    if (hasFills(connection)) throw new RangeError(olderSchema(folder))
     return { migrated: null, readOnly: olderSchema(folder) }
+  }
   const migrated = migrate(connection, parts)
+  finishFills(connection)
   if (mayMigrate || applied === 0) saveFloor(connection, floorOf(all))
   return { migrated, readOnly: null }
 }

@@ -6,11 +6,9 @@ import { freshDays, freshDaysOfAccount } from './fresh-charges'
 import { coveredRows, keptProfitDays, monthCover } from './month-cover'
 import type { Rows } from './store-rows'
 import { isLeft, reported, reportedSums } from './usage-columns'
-import { openRollupMark } from './usage-rollups'
 
 /** Usage of all projects by UTC, or of those of one account, in one statement. */
-export function openServiceUsage({ raw, orm }: ReadConnection): Rows<Reports>['serviceUsage'] {
-  const markOf = openRollupMark({ raw, orm }, 'utc')
+export function openServiceUsage({ raw }: ReadConnection): Rows<Reports>['serviceUsage'] {
   // Profit has the same days, and is ordered by them.
   const kept = raw.prepare<{ from: number | null; to: number | null }, []>(keptProfitDays)
   return ({ account, fromDay, toDay, group }) => {
@@ -18,7 +16,7 @@ export function openServiceUsage({ raw, orm }: ReadConnection): Rows<Reports>['s
     const range = { from: fromDay, to: toDay }
     const cover = monthCover(range, from === null || to === null ? null : { from, to })
     const isOfOne = account !== null
-    const source = sourceOf(group, isOfOne, markOf() === null)
+    const source = sourceOf(group, isOfOne)
     const parameters = { fromDay, toDay, ...(isOfOne ? { account } : {}) }
     return raw
       .query<SumRow, [Record<string, number>]>(usageSql(group, source, isOfOne))
@@ -54,20 +52,17 @@ interface Source {
 
 const ofProjects = (table: string): string => `projects p CROSS JOIN ${table} u`
 
-/** @param isWhole the roll-ups have all days */
-function sourceOf(group: ServiceUsageGroup, isOfOne: boolean, isWhole: boolean): Source {
+function sourceOf(group: ServiceUsageGroup, isOfOne: boolean): Source {
   const isWide = group === 'day' || group === 'model'
-  if (isWhole && !isOfOne && isWide)
-    return { months: null, days: 'usage_service_days u', where: '' }
-  const ofModels = isWhole && isWide
+  if (!isOfOne && isWide) return { months: null, days: 'usage_service_days u', where: '' }
   return {
     months:
       group === 'day'
         ? null
-        : isWhole && !isOfOne
+        : !isOfOne
           ? `usage_key_months u CROSS JOIN projects p`
           : ofProjects('usage_months'),
-    days: ofProjects(ofModels ? 'usage_model_days' : 'usage_days'),
+    days: ofProjects(isWide ? 'usage_model_days' : 'usage_days'),
     where: `p.id = u.project AND ${isOfOne ? 'p.account = $account AND' : ''}`,
   }
 }

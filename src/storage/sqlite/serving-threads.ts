@@ -1,9 +1,9 @@
 import type { AccountReader } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
+import { openActiveDaySlices } from './active-day-fill'
 import { openBackgroundFill } from './background-fill'
 import { openCheckpointer } from './checkpointer'
 import type { Connection } from './database'
-import { slicesToFill } from './finish-fills'
 import { openThreadReader } from './thread-reader'
 
 interface ServingParts {
@@ -26,12 +26,12 @@ export function openServing({
 }: ServingParts) {
   const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
   const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const fills = slicesToFill(connection).map((slice) => openBackgroundFill(slice, onReaderFault))
+  const fill = openBackgroundFill(openActiveDaySlices(connection), onReaderFault)
   return {
     reader: reading.reader,
     beginCheckpoints: () => checkpointer.begin(),
     close() {
-      for (const fill of fills) fill.close()
+      fill.close()
       reading.close()
       checkpointer.close()
     },

@@ -15,6 +15,12 @@ export const isLeft = 'sum(sign * requests) <> 0 OR sum(sign * cost) <> 0'
 
 const counted = 'requests, errors, input_tokens, output_tokens, cached_tokens, cost'
 
+/** Sums of the same columns of rows without a sign. */
+export const countedSums = counted
+  .split(', ')
+  .map((column) => `sum(${column})`)
+  .join()
+
 /** @param rows SQL that gives the columns of `place` and all counts */
 export const addUsage = (table: string, place: readonly string[], rows: string): string => `
   INSERT INTO ${table} (${place.join()}, ${counted}) ${rows}

@@ -1,36 +1,13 @@
 import { monthStart } from '../../domain/clock'
-import type { Connection, ReadConnection } from './database'
+import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
-import type { DayKind } from './fresh-charges'
 import { addUsage, usageValues } from './usage-columns'
 
-/** Up to which day of which project days are in the roll-ups; null where all are. */
-type RollupMark = { readonly project: number; readonly day: number } | null
+/** Adds what was added to a day to its sums over keys, models or projects, inside of the same transaction. */
+type AddToRollups = (place: DayPlace, columns: DayColumns) => void
 
-/** Sums over keys, models or projects of days, written with them. */
-interface RollupWriter {
-  /** Adds what was added to a day, inside of the same transaction. */
-  add(place: DayPlace, columns: DayColumns): void
-  /** Same, of a day that is only now brought in. */
-  bringIn(place: DayPlace, columns: DayColumns): void
-}
-
-/** Rows of the marks of how far days of before are in. Part of the database's meaning: they never change. */
-export const rollupFills: Readonly<Record<DayKind, number>> = { utc: 1, zone: 2 }
-
-export function openRollupWriter(connection: Connection, days: DayKind): RollupWriter {
-  const markOf = openRollupMark(connection, days)
-  const bringIn = (days === 'utc' ? openUtcRollups : openZoneRollups)(connection)
-  return {
-    add(place, columns) {
-      // The rest comes in with its whole day.
-      if (isIn(place, markOf())) bringIn(place, columns)
-    },
-    bringIn,
-  }
-}
-
-function openUtcRollups({ raw }: Connection): RollupWriter['bringIn'] {
+/** Roll-ups of days of UTC. */
+export function openUtcRollups({ raw }: Connection): AddToRollups {
   const modelDay = raw.prepare(
     addUsage('usage_model_days', ['project', 'day', 'model'], usageValues(3)),
   )
@@ -45,7 +22,8 @@ function openUtcRollups({ raw }: Connection): RollupWriter['bringIn'] {
   }
 }
 
-function openZoneRollups({ raw }: Connection): RollupWriter['bringIn'] {
+/** Roll-ups of days of the service's zone. */
+export function openZoneRollups({ raw }: Connection): AddToRollups {
   const modelDay = raw.prepare(
     addUsage('usage_zone_model_days', ['project', 'day', 'model'], usageValues(3)),
   )
@@ -55,24 +33,5 @@ function openZoneRollups({ raw }: Connection): RollupWriter['bringIn'] {
   return ([project, day, key, model], columns) => {
     modelDay.run(project, day, model, ...columns)
     keyDay.run(project, key, day, ...columns)
-  }
-}
-
-function isIn([project, day]: DayPlace, mark: RollupMark): boolean {
-  if (mark === null || project < mark.project) return true
-  return project === mark.project && day <= mark.day
-}
-
-/** What the roll-ups of these days have: once it is all, it stays so. */
-export function openRollupMark({ raw }: ReadConnection, days: DayKind): () => RollupMark {
-  const read = raw.prepare<NonNullable<RollupMark>, [number]>(
-    'SELECT project, day FROM usage_rollup_fill WHERE id = ?',
-  )
-  let isWhole = false
-  return () => {
-    if (isWhole) return null
-    const mark = read.get(rollupFills[days])
-    isWhole = mark === null
-    return mark
   }
 }

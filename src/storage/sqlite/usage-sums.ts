@@ -3,7 +3,7 @@ import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
 import { freshDays, zoneDayOf, type DayKind } from './fresh-charges'
 import { addUsage, usageValues } from './usage-columns'
-import { openRollupWriter } from './usage-rollups'
+import { openUtcRollups, openZoneRollups } from './usage-rollups'
 
 /** Adds to rows of usage by days, and by months where the days are of UTC. */
 export interface UsageWriter {
@@ -44,10 +44,10 @@ export function openUsageWriter(connection: Connection, days: DayKind): UsageWri
 /** Days with their roll-ups. */
 function openZoneAdding(connection: Connection): UsageWriter['add'] {
   const addDay = connection.raw.prepare(addTo('usage_zone_days', 'day', usageValues(4)))
-  const rollups = openRollupWriter(connection, 'zone')
+  const addToRollups = openZoneRollups(connection)
   return (place, columns) => {
     addDay.run(...place, ...columns)
-    rollups.add(place, columns)
+    addToRollups(place, columns)
   }
 }
 
@@ -56,11 +56,11 @@ function openUtcAdding(connection: Connection): UsageWriter['add'] {
   const { raw } = connection
   const addDay = raw.prepare(addTo('usage_days', 'day', usageValues(4)))
   const addMonth = raw.prepare(addTo('usage_months', 'month', usageValues(4)))
-  const rollups = openRollupWriter(connection, 'utc')
+  const addToRollups = openUtcRollups(connection)
   return (place, columns) => {
     const [project, day, key, model] = place
     addDay.run(...place, ...columns)
     addMonth.run(project, monthStart(day), key, model, ...columns)
-    rollups.add(place, columns)
+    addToRollups(place, columns)
   }
 }

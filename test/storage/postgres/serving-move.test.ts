@@ -12,7 +12,7 @@ import { tableMoves } from '../../../src/storage/postgres/moved-tables'
 import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
 import { sumKeys } from '../../../src/storage/postgres/sum-keys'
 import { connect } from '../../../src/storage/sqlite/connect'
-import { finishFills } from '../../../src/storage/sqlite/finish-fills'
+import { openActiveDaySlices } from '../../../src/storage/sqlite/active-day-fill'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { restoreBackup } from '../../../src/storage/sqlite/restore'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
@@ -131,12 +131,11 @@ describeOn('distribution', 'a move while a gateway serves', () => {
     await expectSame(from, address)
   })
 
-  test('makes the schema of a new database, also while rows of old sums are brought in', async () => {
+  test('makes the schema of a new database', async () => {
     using from = testFolder()
     const work = await workIn(from, 9)
     for (let step = 0; step < 10; step++) await work.step()
     await work.storage.close()
-    from.raw().run('INSERT INTO usage_rollup_fill (id, project, day) VALUES (1, 1000000, 0)')
     const [moved, made] = [await newAddress(), await newAddress()]
     await moveFolder(from.path, moved, from)
     await (await openPostgresStorage({ ...from, address: made, folder: from.path })).close()
@@ -196,7 +195,8 @@ async function recover(folder: TestFolder): Promise<void> {
   await storage.ledger.recover()
   await storage.close()
   const connection = connect(join(folder.path, 'chapar.db'))
-  finishFills(connection)
+  const slice = openActiveDaySlices(connection)
+  while (slice());
   connection.close()
 }
 
