@@ -15,7 +15,10 @@ const nothing = 'NULL'
 const isAskedForNull = /^\s+IS (?:NOT )?NULL\b/i
 
 /**
- * PostgreSQL's text of a statement that SQLite reads too.
+ * PostgreSQL's text of a statement that SQLite reads too. Stores may write what both engines read alike, and:
+ * `?`, `?1` and `$name` for values; `INDEXED BY`, `NOT INDEXED`, `+t.column` and `CROSS JOIN t u ON`, which steer
+ * SQLite's planner only; `ON CONFLICT`, `RETURNING` and row values. Functions of SQLite need one of the same name in
+ * PostgreSQL's steps. A derived table has a name, and an upsert names the table of each column that it adds to.
  * @param typeOf the type that a value has by itself, such as `::bigint`; '' where its place decides,
  *   NULL for null
  */
