@@ -5,7 +5,7 @@ import { withStorage, type CommonOptions } from '../kit/leaf'
 import { detectVendors, fixedFor, type FoundVendors } from './configured-service'
 
 /** A service as commands see it. */
-export interface CommandParts extends ServiceParts {
+interface CommandParts extends ServiceParts {
   readonly storage: Storage
   readonly discovery: FoundVendors
 }

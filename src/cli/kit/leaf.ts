@@ -161,9 +161,3 @@ export function refusing<T>(work: () => T): T {
     throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
-
-/** The given options that are set, so that a change names only what was asked. */
-function given<Options extends object>(options: Options): Partial<Options> {
-  const set = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(set) as Partial<Options>
-}
