@@ -199,7 +199,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound bills notices trail storage api app admin operators`,
+    leansOn: `${words} ${services} outbound notices trail storage api app admin operators`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',

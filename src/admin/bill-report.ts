@@ -1,6 +1,6 @@
 import type { Comparison } from '../bills/compare'
 import type { BillFinding } from '../bills/explain'
-import { csvLine } from '../domain/csv-line'
+import type { CsvCell } from '../domain/csv-line'
 import { showUsd } from '../domain/money'
 import type { BillCheck, ComparedModel } from './bill-check'
 
@@ -19,7 +19,7 @@ const comparisonView = ({ calls, units, usd, difference, percent, beyond }: Comp
 })
 
 /** One reason for a difference, for programs. */
-export const findingView = (finding: BillFinding) => ({
+const findingView = (finding: BillFinding) => ({
   kind: finding.kind,
   model: finding.model,
   charge: finding.charge,
@@ -43,25 +43,25 @@ const billedModelView = ({ model, comparison }: ComparedModel) => ({
   ...comparisonView(comparison),
 })
 
-/** Days of a check as lines of CSV, the head first. */
-export function* billLines({ days }: BillCheck): Generator<string> {
-  const head = [
-    'day',
-    'model',
-    'calls',
-    'billed_calls',
-    'usd',
-    'billed_usd',
-    'difference_usd',
-    'difference_percent',
-    'beyond_tolerance',
-  ] as const
-  yield csvLine(head)
-  for (const each of days) {
-    const row = { day: each.day, ...billedModelView(each) }
-    yield csvLine(head.map((name) => row[name]))
-  }
-}
+const dayColumns = [
+  'day',
+  'model',
+  'calls',
+  'billed_calls',
+  'usd',
+  'billed_usd',
+  'difference_usd',
+  'difference_percent',
+  'beyond_tolerance',
+] as const
+
+/** Days of a check as lines of a file, the head first. */
+export const dayLines = (
+  days: readonly Readonly<Record<(typeof dayColumns)[number], CsvCell>>[],
+): readonly (readonly CsvCell[])[] => [
+  dayColumns,
+  ...days.map((row) => dayColumns.map((name) => row[name])),
+]
 
 /** Findings of a check, for programs. */
 export const billReport = (check: BillCheck) => ({

@@ -22,8 +22,6 @@ export interface BillCheckOptions {
   /** Percent. */
   readonly tolerance: number
   readonly now: Ms
-  /** Told how many days of records are read, of how many. */
-  readonly onDay?: (done: number, all: number) => void
 }
 
 /** Our side by day and key of the model. */
@@ -135,7 +133,7 @@ interface OurDaysParts {
 /** Our side: sums of days, and records of those that differ by them. */
 export async function ourDays(parts: BillCheckParts, all: OurDaysParts): Promise<OurDays> {
   const { bill, days, billed, sums, known, options } = all
-  const { vendors, tolerance, onDay } = options
+  const { vendors, tolerance } = options
   const ours = new Map(days.map(({ day }) => [day, new Map<string, OurSum>()]))
   // Sums of days know our ids and UTC days only.
   let bySums = bill.zone === 'UTC'
@@ -147,8 +145,7 @@ export async function ourDays(parts: BillCheckParts, all: OurDaysParts): Promise
   const toRead = days.filter(
     ({ day }) => !bySums || !agrees(ours.get(day), billed.get(day), bill, tolerance),
   )
-  for (const [at, { day, from, to }] of toRead.entries()) {
-    onDay?.(at, toRead.length)
+  for (const { day, from, to } of toRead) {
     const calls = await parts.storage.bills.calls({ vendors, models: known.ids, from, to })
     const models = new Map<string, OurSum>()
     ours.set(day, models)

@@ -37,7 +37,6 @@ interface FetchOptions {
   readonly now: Ms
   readonly get: GetReport
   readonly wait: (ms: number) => Promise<void>
-  readonly onPage: (pages: number) => void
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Clock } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
+import { getReport } from '../outbound/get-report'
 import { allowanceOf } from '../operators/allowance'
 import type { RemoteRequester } from '../operators/requester'
 import { openPasswords } from '../operators/passwords'
@@ -85,6 +86,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     ...openUpkeep(parts, folder),
     trials: openConnectionTrials(trialParts),
     askVendor: getJson,
+    getReport,
     vendorTimeoutMs: config.vendorTimeoutMs,
     ownAddresses: () => [parts.servedAt(), ...config.baseUrls.filter((url) => url !== null)],
     flush: () => ledger.flush(),

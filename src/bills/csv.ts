@@ -24,18 +24,14 @@ interface CsvFile {
 /**
  * Comma-separated values as they arrive: also with semicolons, tabs, quoted line ends, CRLF and a
  * byte-order mark (RFC 4180 and what spreadsheets make of it).
- * @param onBytes told how many bytes were read so far
  * @throws BillFault not_a_csv | no_lines; its rows broken_csv | too_large
  */
-export async function openCsv(
-  bytes: AsyncIterable<Uint8Array>,
-  onBytes: (count: number) => void = () => {},
-): Promise<CsvFile> {
+export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile> {
   const source = bytes[Symbol.asyncIterator]()
   const head = await headOf(source)
   checkHead(head)
   const delimiter = delimiterOf(head)
-  return { delimiter, rows: rowsOf(textBytes(head, source, onBytes), delimiter) }
+  return { delimiter, rows: rowsOf(textBytes(head, source), delimiter) }
 }
 
 async function* rowsOf(text: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<CsvRow> {
@@ -86,11 +82,7 @@ async function headOf(source: AsyncIterator<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-async function* textBytes(
-  head: Buffer,
-  source: AsyncIterator<Uint8Array>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Buffer> {
+async function* textBytes(head: Buffer, source: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
   let read = 0
   try {
     for (let part: Uint8Array = head; ;) {
@@ -98,7 +90,6 @@ async function* textBytes(
       if (read > maxFileBytes)
         throw new BillFault('too_large', 'the file is larger than 16 GB: export fewer days')
       if (part.includes(0)) throw new BillFault('not_a_csv', 'the file is binary, not a CSV')
-      onBytes(read)
       if (part.length > 0) yield Buffer.from(part.buffer, part.byteOffset, part.byteLength)
       const next = await source.next()
       if (next.done === true) return

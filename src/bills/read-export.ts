@@ -28,8 +28,6 @@ export interface ExportOptions {
   readonly columns: NamedColumns | null
   /** Time zone of days whose zone the format does not tell. */
   readonly zone: string
-  /** Told how many bytes were read so far. */
-  readonly onBytes?: (count: number) => void
 }
 
 /**
@@ -53,12 +51,12 @@ export async function readExport(
 async function readRows(
   bytes: AsyncIterable<Uint8Array>,
   collector: BillCollector,
-  { name, columns, zone, onBytes }: ExportOptions,
+  { name, columns, zone }: ExportOptions,
 ): Promise<void> {
   let opened: { readonly format: OpenedFormat; readonly row: RowView } | null = null
   let rows = 0
   const rounded = new RoundedLines()
-  const file = await openCsv(bytes, onBytes)
+  const file = await openCsv(bytes)
   for await (const { line: number, cells } of file.rows) {
     if (opened === null) {
       const heading = headingOf(cells, file.delimiter)

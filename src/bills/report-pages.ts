@@ -23,8 +23,6 @@ export interface ReportParts {
   readonly baseUrl: string
   /** Used and forgotten. */
   readonly key: string
-  /** Told how many pages were read. */
-  readonly onPage: (pages: number) => void
 }
 
 /** Vendor of a report, for messages. */
@@ -55,7 +53,6 @@ export async function* reportPages(
     asked.add(page)
     const search = new URLSearchParams({ ...query, ...(page === '' ? {} : { page }) })
     const body = await ask(reporter, parts, `${parts.baseUrl}${path}?${search.toString()}`)
-    parts.onPage(asked.size)
     if (!Array.isArray(body['data'])) throw odd(reporter, 'there is no list of data in it')
     yield listOf(body['data']).map(fieldsOf)
     const next = body['next_page']

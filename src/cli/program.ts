@@ -2,7 +2,6 @@ import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
 import { backupCommand, restoreCommand } from './commands/backup'
-import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
@@ -66,7 +65,7 @@ const groups = {
     ),
     prices: subjectCommands('prices', 'Check public prices, decide on price changes'),
     profit: singleCommand('profit'),
-    bill: billCommand,
+    bill: subjectCommands('bill', 'Check vendors’ bills against our records'),
   },
   'Calls and usage:': {
     requests: subjectCommands('requests', 'Look up and refund calls'),

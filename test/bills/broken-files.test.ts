@@ -85,9 +85,13 @@ test.each<[string, string | Uint8Array, string]>([
 test.each<[string, string]>([
   ['--vendor v', "required option '--month <month>' not specified"],
   ['--vendor v --month 2026-13 --file x', 'A month is needed'],
-  ['--vendor v --month 2026-10', 'give the bill with --file, or have it fetched with --fetch'],
-  ['--vendor v --month 2026-10 --file x --fetch --key-stdin', 'give the bill with --file, or'],
-  ['--vendor v --month 2026-10 --fetch', '--fetch wants an admin key: --key-stdin < file'],
+  ['--vendor v --month 2026-10', "required option '--file <path>' or '--fetch' not specified"],
+  [
+    '--vendor v --month 2026-10 --file x --fetch --key-stdin',
+    "option '--fetch' cannot be used with option '--file <path>'",
+  ],
+  ['--vendor v --month 2026-10 --fetch', "required option '--key-stdin' not specified"],
+  ['--vendor v --month 2026-10 --file - --file -', 'standard input is read once'],
   ['--vendor v --month 2026-10 --file /no/such.csv', 'there is no file /no/such.csv'],
   ['--vendor v --month 2026-10 --file / ', 'there is no file /'],
   ['--vendor v --month 2026-10 --file x --columns a=b', 'columns are named as day=Date'],

@@ -315,5 +315,5 @@ test('no key goes out by http to another machine, and vendors without a report s
   await books.close()
   books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
   expect((await fetched()).stdout).toContain('v (plain) tells no bill by its API')
-  expect((await fetched('2026-10', '')).stdout).toContain('standard input holds no key')
+  expect((await fetched('2026-10', '')).stdout).toContain('standard input is empty')
 })

@@ -207,6 +207,7 @@ describe('operations of staff', () => {
     'price.preview': 'gives nothing',
     'vendor.test': 'gives nothing',
     'bill.check': 'gives nothing',
+    'bill.fetch': 'gives nothing',
   }
 
   test('are each counted, or give nothing away', () => {

@@ -47,6 +47,11 @@ export const modelReads: readonly string[] = [
   'bill check --vendor acme --month 2025-9 --file {bill.csv}',
   'bill check --vendor acme --month 2025-09',
   'bill check --vendor acme --month 2025-09 --fetch',
+  'bill check --vendor acme --month 2025-09 --fetch --key-stdin < admin-0001',
+  'bill check --vendor acme --month 2025-09 --fetch --key-stdin < two words',
+  'bill check --vendor acme --vendor other --month 2025-09 --fetch --key-stdin < admin-0001',
+  'bill check --vendor acme --month 2025-09 --fetch --file {bill.csv}',
+  'bill check --vendor acme --month 2025-09 --file {bill.csv} --key-stdin',
   'bill check --vendor acme',
 ]
 

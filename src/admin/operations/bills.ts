@@ -1,82 +1,26 @@
 import { Type } from '@sinclair/typebox'
+import type { Bill } from '../../bills/bill'
 import { isZone } from '../../bills/days'
-import { findingKinds } from '../../bills/explain'
 import { parseColumns } from '../../bills/named-columns'
+import { csvLine } from '../../domain/csv-line'
+import { latinDigits } from '../../domain/digits'
 import { AdminError } from '../admin-error'
 import { checkBill } from '../bill-check'
 import { usableBill } from '../bill-fault'
-import { billLines, billReport } from '../bill-report'
-import { billFromExports } from '../bill-sources'
+import { billReport, dayLines } from '../bill-report'
+import { billFromExports, fetchBill } from '../bill-sources'
 import { uploadedExports, type UploadedFile } from '../uploaded-exports'
 import { textForms } from '../refusals/text-forms'
-import { allOf, oneOrMore, orNull, said } from './fields'
+import { billCheckCommand } from './bill-command'
+import { BillView, type CheckedBill } from './bill-fields'
+import { allOf, oneOrMore, said } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
-import { cataloguePartsOf } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 
-const text = Type.String()
-const count = orNull(Type.Number())
-
-const comparison = {
-  calls: count,
-  billed_calls: count,
-  usd: orNull(text),
-  billed_usd: orNull(text),
-  /** Billed less ours. */
-  difference_usd: orNull(text),
-  difference_percent: orNull(text),
-  units: Type.Record(Type.String(), Type.Object({ ours: count, billed: count })),
-  beyond_tolerance: Type.Boolean(),
-}
-
-const BillView = Type.Object({
-  vendors: Type.Array(text),
-  month: text,
-  zone: text,
-  sources: Type.Array(text),
-  from: text,
-  to: text,
-  tolerance_percent: Type.Number(),
-  within_tolerance: Type.Boolean(),
-  total: Type.Object(comparison),
-  models: Type.Array(Type.Object({ model: text, ...comparison })),
-  days: Type.Array(Type.Object({ day: text, model: text, ...comparison })),
-  /** What makes up the difference, the dearest first. */
-  findings: Type.Array(
-    Type.Object({
-      kind: Type.Union(findingKinds.map((kind) => Type.Literal(kind))),
-      model: orNull(text),
-      charge: orNull(text),
-      days: Type.Array(text),
-      usd: orNull(text),
-      calls: count,
-      units: Type.Record(Type.String(), Type.Number()),
-      prices: Type.Array(
-        Type.Object({
-          unit: orNull(text),
-          per: Type.Number(),
-          charged: text,
-          ours: orNull(text),
-        }),
-      ),
-      /** How many calls of ours may be the reason. */
-      suspects: Type.Integer(),
-      requests: Type.Array(
-        Type.Object({
-          id: text,
-          status: text,
-          error: orNull(text),
-          vendor_cost_usd: orNull(text),
-        }),
-      ),
-    }),
-  ),
-  notes: Type.Array(text),
-  /** Days as lines of CSV, as `bill check --csv` prints them. */
-  csv: text,
-})
-
-const VendorNames = Type.String({ minLength: 1, maxLength: 64 })
-const FileText = Type.String({ minLength: 1, maxLength: 250 })
+const VendorName = Type.String({ minLength: 1, maxLength: 64 })
+/** A file's name and its length. */
+const FileText = Type.String({ minLength: 1, maxLength: 300 })
 
 const maxTolerance = 100
 
@@ -94,6 +38,81 @@ function filesOf(named: readonly string[]): readonly UploadedFile[] {
   return files
 }
 
+function readMonth(typed: string): string {
+  const text = latinDigits(typed)
+  if (!new RegExp(textForms.month).test(text))
+    throw new RangeError('A month is needed, such as 2026-10.')
+  return text
+}
+
+function readZone(text: string): string {
+  if (!isZone(text)) throw new RangeError('A time zone is needed, such as UTC or Europe/Berlin.')
+  return text
+}
+
+function readTolerance(typed: string): string {
+  const text = latinDigits(typed).replace(/%$/, '')
+  if (!new RegExp(textForms.tolerance).test(text) || Number(text) > maxTolerance)
+    throw new RangeError('Percent are needed, from 0 to 100.')
+  return text
+}
+
+function readColumns(text: string): string {
+  parseColumns(text)
+  return text
+}
+
+const month = asOption(Type.String({ pattern: textForms.month }), 'YYYY-MM', {
+  option: 'month <month>',
+  read: readMonth,
+})
+
+const tolerance = asOption(
+  Type.String({ pattern: textForms.tolerance, default: '1' }),
+  'difference that is tolerated, in percent from 0 to 100',
+  { option: 'tolerance <percent>', read: readTolerance },
+)
+
+/** @throws AdminError input_invalid */
+function toleranceOf(text: string): number {
+  const percent = Number(text)
+  if (percent > maxTolerance)
+    throw new AdminError('input_invalid', {
+      field: 'tolerance',
+      rule: 'too_large',
+      limit: maxTolerance,
+    })
+  return percent
+}
+
+interface CheckQuery {
+  readonly vendor: string | readonly string[]
+  readonly month: string
+  readonly tolerance: string
+}
+
+/** @throws AdminError bill_unusable | vendor_not_found */
+async function checked(
+  parts: KeptParts,
+  query: CheckQuery,
+  read: (catalogue: Awaited<ReturnType<typeof cataloguePartsOf>>) => Promise<Bill>,
+): Promise<CheckedBill> {
+  const percent = toleranceOf(query.tolerance)
+  await parts.service.flush()
+  return await usableBill(async () => {
+    const catalogue = await cataloguePartsOf(parts)
+    const report = billReport(
+      await checkBill(catalogue, await read(catalogue), {
+        vendors: [...new Set(allOf(query.vendor))],
+        month: query.month,
+        tolerance: percent,
+        now: parts.service.clock.now(),
+      }),
+    )
+    return { ...report, csv: [...dayLines(report.days).map(csvLine), ''].join('\r\n') }
+  })
+}
+
 export const billOperations = [
   operation({
     name: 'bill.check',
@@ -103,29 +122,39 @@ export const billOperations = [
     about:
       'Compare a vendor’s bill with our records: the body is its export (CSV), or several in a row',
     query: {
-      /** Whose bill it is; repeated where they are keys of one organization. */
-      vendor: oneOrMore(VendorNames),
-      month: Type.String({ pattern: textForms.month }),
+      vendor: asOption(
+        oneOrMore(VendorName),
+        'whose bill it is; several where they are keys of one organization',
+        { option: 'vendor <name>', isRepeated: true },
+      ),
+      month,
       /** `NAME`, or `NAME:BYTES` for each file of a body that has several. */
-      file: Type.Optional(oneOrMore(FileText)),
-      /** What columns hold: `day=Date,model=Model,amount=Cost`. */
-      columns: Type.Optional(Type.String({ maxLength: 1000 })),
-      /** Of days in a CSV of no known vendor. */
-      zone: Type.String({ maxLength: 60, default: 'UTC' }),
-      /** Percent, from 0 to 100. */
-      tolerance: Type.String({ pattern: textForms.tolerance, default: '1' }),
+      file: Type.Optional(
+        asOption(
+          oneOrMore(FileText),
+          'an export of the vendor (CSV), - for standard input; usage and costs may be files of their own',
+          { option: 'file <path>', isRepeated: true },
+        ),
+      ),
+      columns: Type.Optional(
+        asOption(
+          Type.String({ maxLength: 1000 }),
+          'what columns of a CSV hold: day=Date,model=Model,amount=Cost; also calls, input, cached, cache_write, output, units, currency',
+          { option: 'columns <list>', read: readColumns },
+        ),
+      ),
+      zone: asOption(
+        Type.String({ maxLength: 60, default: 'UTC' }),
+        'time zone of days in a CSV of no known vendor',
+        { option: 'zone <name>', read: readZone },
+      ),
+      tolerance,
     },
     maxUploadMb: 256,
+    commands: [billCheckCommand],
     result: BillView,
     async run(parts, { query, upload }) {
-      const { month, zone } = query
-      const tolerance = Number(query.tolerance)
-      if (tolerance > maxTolerance)
-        throw new AdminError('input_invalid', {
-          field: 'tolerance',
-          rule: 'too_large',
-          limit: maxTolerance,
-        })
+      const { zone } = query
       if (!isZone(zone))
         throw new AdminError('input_invalid', {
           field: 'zone',
@@ -139,20 +168,43 @@ export const billOperations = [
               parseColumns(query.columns ?? ''),
             )
       const files = filesOf(allOf(query.file ?? 'export.csv'))
-      await parts.service.flush()
-      return await usableBill(async () => {
-        const exports = uploadedExports(upload, files)
-        const bill = await billFromExports(exports, month, { columns, zone })
-        const vendors = [...new Set(allOf(query.vendor))]
-        const now = parts.service.clock.now()
-        const check = await checkBill(await cataloguePartsOf(parts), bill, {
-          vendors,
-          month,
-          tolerance,
-          now,
-        })
-        return { ...billReport(check), csv: [...billLines(check), ''].join('\r\n') }
-      })
+      return await checked(parts, query, () =>
+        billFromExports(uploadedExports(upload, files), query.month, { columns, zone }),
+      )
+    },
+  }),
+  operation({
+    name: 'bill.fetch',
+    method: 'POST',
+    path: '/bills/fetch',
+    role: 'staff',
+    about: 'Compare the bill that a vendor tells by its API with our records',
+    query: {
+      /** OpenAI, Anthropic or OpenRouter. */
+      vendor: oneOrMore(VendorName, 1),
+      month,
+      tolerance,
+    },
+    body: {
+      key: asOption(
+        Type.String({ minLength: 1, maxLength: 1000, pattern: textForms.vendor_key }),
+        'read an admin key for --fetch from standard input; it is not kept',
+        { fromStdin: true },
+      ),
+    },
+    result: BillView,
+    async run(parts, { query, body }) {
+      const { clock, getReport } = parts.service
+      const [vendor = ''] = allOf(query.vendor)
+      return await checked(parts, query, (catalogue) =>
+        fetchBill(catalogue, vendor, {
+          month: query.month,
+          key: body.key,
+          now: clock.now(),
+          get: getReport,
+          wait: Bun.sleep,
+        }),
+      )
     },
   }),
 ] as const

@@ -60,8 +60,8 @@ export interface CommandForm<Result = never> {
   subject?(result: Result): object | null
   /** Members of the JSON under former names, for one release. */
   formerNames?(view: RowOf<Result>): object
-  /** Text for people in the place of all fields. */
-  said?(result: Result): SaidText
+  /** Text for people in the place of all fields. @param typed options by their names */
+  said?(result: Result, typed: Readonly<Record<string, unknown>>): SaidText
   /** Whether the answer is a failure of what was checked: exit code 1, once it is printed. */
   fails?(result: Result): boolean
   /** Data may begin with it: the folder is made where there is none. */
@@ -71,6 +71,11 @@ export interface CommandForm<Result = never> {
     params: Readonly<Record<string, string>>,
     body: Readonly<Record<string, unknown>>,
   ): string | null
+  /**
+   * Field of the query for names and lengths of files that are sent in the place of a body, whose paths are
+   * typed; `-` for standard input.
+   */
+  readonly uploads?: string
 }
 
 interface SaidText {

@@ -47,8 +47,8 @@ export const pageOf = <Row extends TSchema, Next extends TSchema>(row: Row, next
   Type.Object({ data: Type.Array(row), next: orNull(next) })
 
 /** A field of a query that may come several times. */
-export const oneOrMore = (item: TString) =>
-  Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 20 })])
+export const oneOrMore = (item: TString, maxItems = 20) =>
+  Type.Union([item, Type.Array(item, { minItems: 1, maxItems })])
 
 /** Values of a field that may come several times. */
 export const allOf = (value: string | readonly string[]): readonly string[] =>

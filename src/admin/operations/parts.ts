@@ -1,3 +1,4 @@
+import type { GetReport } from '../../bills/report-pages'
 import type { Clock, Ms } from '../../domain/clock'
 import type { NanoUsd } from '../../domain/money'
 import { allowanceOf, type AllowanceSettings } from '../../operators/allowance'
@@ -47,6 +48,8 @@ export interface KeptService {
   settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
   readonly trials: ConnectionTrials
   readonly askVendor: AskVendor
+  /** Reads a page of a vendor's report of what it bills. */
+  readonly getReport: GetReport
   /** Longest wait of a new vendor for the first byte, unless told. */
   readonly vendorTimeoutMs: number
   /** Addresses of this service: it is no vendor of its own. */

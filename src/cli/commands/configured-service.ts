@@ -76,7 +76,7 @@ export const servedChannels = async (
   isServed(folder) ? ((await service.read())?.notices ?? null) : null
 
 /** Vendors that nobody added. */
-export interface FoundVendors extends Discovery {
+interface FoundVendors extends Discovery {
   /** Names of those whose keys are not known here: they are where the gateway runs. */
   readonly keysElsewhere: ReadonlySet<string>
 }

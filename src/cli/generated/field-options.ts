@@ -152,8 +152,8 @@ function listed(text: string, earlier: unknown, words: Shape['words']): readonly
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
 
 /** Whether the option of a field was typed. */
-export const wasTyped = ({ flag }: TypedField, options: Values): boolean =>
-  options[attributeOf(flag)] !== undefined
+export const wasTyped = (each: TypedField, options: Values): boolean =>
+  options[attributeOf(each.shape.fromStdin === true ? typedFlag(each) : each.flag)] !== undefined
 
 /** Values of the fields that were typed as options. @throws RangeError for a secret that is empty */
 export async function typedValues(

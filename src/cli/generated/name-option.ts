@@ -2,14 +2,18 @@ import { AdminError, isRefusedBy } from '../../admin/admin-error'
 import type { Operation } from '../../admin/operations/operation'
 import { isFields } from '../../json/fields'
 import { RefusedElsewhere } from '../remote/over-http'
-import { typedFields, typedFlag, type AnyForm } from './field-options'
+import { typedFields, typedFlag, type AnyForm, type TypedField } from './field-options'
 
 type FieldWords = ReadonlyMap<string, string>
 
-/** Options and arguments of a command, by the field of the operation that each stands for. */
-export function fieldWords({ query, body }: Operation, form: AnyForm): FieldWords {
+/** Options and arguments of a command, by the field of the operation that each stands for. @param added of a flag's own operation */
+export function fieldWords(
+  { query, body }: Operation,
+  form: AnyForm,
+  added: readonly TypedField[] = [],
+): FieldWords {
   const { params = {}, places = {} } = form
-  const typed = [...typedFields(query, form), ...typedFields(body, form)]
+  const typed = [...typedFields(query, form), ...typedFields(body, form), ...added]
   return new Map([
     ...Object.entries(params).map(
       ([field, { name, as }]) => [field, as === 'place' ? `<${name}>` : `--${name}`] as const,

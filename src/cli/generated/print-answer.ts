@@ -34,7 +34,7 @@ export async function printAnswer(
       return await printStream(form.file(answer).map(csvLine))
     const subject = form.subject === undefined ? answer : form.subject(answer)
     if (options.json) return printJson(subject === null ? null : view(subject))
-    if (said !== undefined) return printSaid(said(answer))
+    if (said !== undefined) return printSaid(said(answer, { ...options }))
     if ('caps' in answer) return printWithCaps(answer as never, { data: options.data })
     return printFields({ ...subject })
   }
@@ -46,7 +46,7 @@ export async function printAnswer(
     if (isSaid) return printLine(list.none)
     if (list.isNewestFirst === true) await printShown(options, shownOf(all, options), list)
     else await printList(options, all, list)
-    if (!options.json && said !== undefined) printSaid(said(whole))
+    if (!options.json && said !== undefined) printSaid(said(whole, { ...options }))
     return
   }
   const pages = pagesOf(run, row, list.pages, sent)
@@ -92,13 +92,13 @@ interface RowsPage {
 const maxInPage = '200'
 
 /** All pages of a list as one answer. */
-function printWhole(pages: readonly RowsPage[], form: AnyForm, { json }: LongListOptions): void {
+function printWhole(pages: readonly RowsPage[], form: AnyForm, options: LongListOptions): void {
   const { list, said, object, aroundRows } = form
   const data = pages.flatMap((page) => page.data)
   const whole = { object, ...aroundRows?.(pages), data }
-  if (json) return printJson(whole)
+  if (options.json) return printJson(whole)
   if (list !== undefined) printTable([list.heading, ...data.map(list.cells)])
-  if (said !== undefined) printSaid(said(whole))
+  if (said !== undefined) printSaid(said(whole, { ...options }))
 }
 
 /** Pages of a list as they are taken. */

@@ -6,7 +6,8 @@ import type { Secret } from '../../domain/secret'
 import { secretPrefix } from '../../identity/secret'
 import { branch, leaf, read } from '../kit/leaf'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
-import { withPlace } from '../kit/place'
+import { endProgress } from '../kit/output'
+import { withPlace, type RunOperation } from '../kit/place'
 import { namedFile } from '../kit/session'
 import type { Sent } from '../remote/over-http'
 import { confirmedAs } from './confirm'
@@ -23,6 +24,7 @@ import {
 } from './field-options'
 import { fieldWords, namingOptions } from './name-option'
 import { printAnswer } from './print-answer'
+import { openUpload } from './uploads'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -76,17 +78,18 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
     (form.list.isNewestFirst === true && form.list.isWhole !== true ? withLimit : withCsv)(command)
   if (form.file !== undefined) withCsv(command)
   if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
-  const input = inputOf(command, row, form)
-  const words = fieldWords(row, form)
+  const added = insteadFields(form)
+  const input = inputOf(command, row, form, added)
+  const words = fieldWords(row, form, added)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
     const meant = meantBy(row, form, options)
     const sent = await input(given.slice(0, command.registeredArguments.length), options, meant.row)
-    await withPlace(options, form.makesFolder === true, (run) =>
-      namingOptions(words, () =>
-        printAnswer(confirmedAs(form, run, options), meant.row, meant.form, sent, options),
-      ),
-    )
+    await withPlace(options, form.makesFolder === true, (run) => {
+      const asked = confirmedAs(form, run, options)
+      const quiet: RunOperation = (to, input) => asked(to, input).finally(endProgress)
+      return namingOptions(words, () => printAnswer(quiet, meant.row, meant.form, sent, options))
+    })
   })
 }
 
@@ -101,15 +104,22 @@ function operationNamed(wanted: string): Operation {
   return found
 }
 
-/** Adds the flag of another operation. @returns fields that only that one takes */
-function addInstead(command: Command, form: AnyForm): readonly TypedField[] {
+/** Fields that only the operation of a flag takes. */
+function insteadFields(form: AnyForm): readonly TypedField[] {
   const { instead } = form
   if (instead === undefined) return []
-  const { flag, about, conflicts, operation, adds: takes = [] } = instead
+  const { operation, adds: takes = [] } = instead
+  return typedFields(operationNamed(operation).body, { ...form, takes })
+}
+
+/** Adds the flag of another operation, and options of fields that only that one takes. */
+function addInstead(command: Command, form: AnyForm, added: readonly TypedField[]): void {
+  const { instead } = form
+  if (instead === undefined) return
+  const { flag, about, conflicts } = instead
   command.addOption(new Option(flag, about).conflicts([...conflicts]))
-  const added = typedFields(operationNamed(operation).body, { ...form, takes })
-  for (const each of added) addOption(command, each, form)
-  return added
+  // Without the flag they are not even allowed.
+  for (const each of added) addOption(command, { ...each, isRequired: false }, form)
 }
 
 const isInstead = ({ flag }: Instead, options: Values): boolean =>
@@ -147,7 +157,7 @@ function insteadParams(
  * Declares arguments and options of a command.
  * @returns what reads them as the operation's input
  */
-function inputOf(command: Command, row: Operation, form: AnyForm) {
+function inputOf(command: Command, row: Operation, form: AnyForm, added: readonly TypedField[]) {
   const params = Object.entries(form.params ?? {})
   for (const [, { name, about, as, kind }] of params) {
     const reader = kind === 'key' ? keyWord : kind === 'text' ? asTyped : idWord
@@ -162,14 +172,11 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
   for (const { field, shape } of placed)
     command.argument(places[field] ?? '', shape.about ?? '', readerOf(shape))
   for (const each of optional) addOption(command, each, form)
-  const added = addInstead(command, form)
+  addInstead(command, form, added)
 
   return async (byPlace: unknown[], options: Values, meant: Operation): Promise<Sent> => {
     const rest = [...byPlace]
-    if (oneOf.length > 0 && !oneOf.some((each) => wasTyped(each, options)))
-      command.error(
-        `error: required option ${oneOf.map(({ flag }) => `'${flag}'`).join(' or ')} not specified`,
-      )
+    checkNeeded(command, form, { oneOf, added }, options)
     const paramOf = ([, { name, as }]: (typeof params)[number]) =>
       as === 'place' ? rest.shift() : options[name]
     const sentParams = Object.fromEntries(
@@ -190,7 +197,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
     const [query, body] = [meant.query, meant.body].map(({ properties }) =>
       composed.filter(([field]) => field in properties),
     )
-    return withFile(form, {
+    const sent = withFile(form, {
       params: { ...sentParams, ...insteadParams(form, added, options) },
       query: Object.fromEntries(
         (query ?? []).map(([field, value]) => [
@@ -200,7 +207,36 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       ),
       body: Object.fromEntries(body ?? []),
     })
+    return await withUpload(command, form, sent)
   }
+}
+
+/** Ends with exit code 2 where an option is missing that only one of both operations needs. */
+function checkNeeded(
+  command: Command,
+  { instead }: AnyForm,
+  { oneOf, added }: Readonly<Record<'oneOf' | 'added', readonly TypedField[]>>,
+  options: Values,
+): void {
+  const isOther = instead !== undefined && isInstead(instead, options)
+  const needed = isOther
+    ? added.filter(({ isRequired }) => isRequired).map((each) => [each])
+    : [oneOf].filter(({ length }) => length > 0)
+  for (const some of needed) {
+    if (some.some((each) => wasTyped(each, options))) continue
+    const flags = some.map((each) => (each.shape.fromStdin === true ? typedFlag(each) : each.flag))
+    const other = isOther || instead === undefined ? [] : [flagWord(instead.flag)]
+    const named = [...flags, ...other].map((flag) => `'${flag}'`).join(' or ')
+    command.error(`error: required option ${named} not specified`)
+  }
+}
+
+/** Sends the files that are named, with their names and lengths in the place of their paths. */
+async function withUpload(command: Command, { uploads }: AnyForm, sent: Sent): Promise<Sent> {
+  const paths = uploads === undefined ? undefined : sent.query[uploads]
+  if (uploads === undefined || paths === undefined) return sent
+  const { names, pieces } = await openUpload(command, [paths].flat())
+  return { ...sent, query: { ...sent.query, [uploads]: names }, upload: pieces }
 }
 
 /** Puts what a file holds in the place of its path. @throws RangeError where it cannot be read */

@@ -10,6 +10,7 @@ import { timesOf } from '../../app/database'
 import { systemClock } from '../../domain/clock'
 import { openLog } from '../../observability/log'
 import { getJson } from '../../outbound/get-json'
+import { getReport } from '../../outbound/get-report'
 import { openSettings } from '../../settings/settings'
 import { readNodes } from '../../storage/nodes'
 import type { Storage } from '../../storage/storage'
@@ -71,6 +72,7 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
     },
     ...upkeepOf(storage, data, { settings, fixed }),
     askVendor: getJson,
+    getReport,
     vendorTimeoutMs: config.vendorTimeoutMs,
     ownAddresses: () => (serving === null ? [] : [serving.url]),
     // A gateway that serves writes its calls by itself, and sees a change on its next call.

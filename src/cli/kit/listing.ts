@@ -3,7 +3,7 @@ import { csvLine, type CsvCell } from '../../domain/csv-line'
 import { read, type CommonOptions } from './leaf'
 import { printJson, printLine, printStream, printTable } from './output'
 
-export interface ListOptions extends CommonOptions {
+interface ListOptions extends CommonOptions {
   readonly csv?: true
 }
 

@@ -42,9 +42,13 @@ export const isNamedFile = (path: string): boolean =>
 
 type Pieces = AsyncIterable<Uint8Array>
 
-/** A file that may be long, piece by piece. */
-export const filePieces = (path: string): Pieces =>
-  session === null ? (Bun.file(path).stream() as Pieces) : onePiece(namedFile(path))
+/** A file that may be long, piece by piece. @param bytes that it had: it may grow; null for a pipe */
+export const filePieces = (path: string, bytes: number | null): Pieces =>
+  session === null
+    ? (Bun.file(path)
+        .slice(0, bytes ?? undefined)
+        .stream() as Pieces)
+    : onePiece(namedFile(path))
 
 export const stdinPieces = (): Pieces =>
   session === null

@@ -3,7 +3,6 @@ import { isFields } from '../../json/fields'
 import { operationOf } from '../generated/subject-commands'
 import { printErrorPart, printPart } from '../kit/output'
 import { goElsewhere } from '../kit/place'
-import { namedFile } from '../kit/session'
 import { buildProgram, runProgram, SentElsewhere } from '../program'
 import { commandRole } from './command-roles'
 import { commandWords } from './enter-session'
@@ -100,7 +99,7 @@ async function send(remote: RemoteCommand, command: Command, words: string): Pro
   const order = {
     args: remote.args,
     stdin: needsStdin ? stdin : '',
-    files: filesOf(command, words),
+    files: {},
   }
   return await printed(await posted(origin, key, order))
 }
@@ -112,19 +111,6 @@ const readsStdin = (command: Command, words: string): boolean =>
   )
 
 const isDash = (value: unknown): boolean => Array.isArray(value) && value.includes('-')
-
-/** Contents of the files that a command names, by the words that name them: base64. */
-function filesOf(command: Command, words: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    namedBy(command, words).map((path) => [path, Buffer.from(namedFile(path)).toString('base64')]),
-  )
-}
-
-function namedBy(command: Command, words: string): readonly string[] {
-  if (words !== 'bill check') return []
-  const { file = [] } = command.opts<{ file?: readonly string[] }>()
-  return file.filter((path) => path !== '-')
-}
 
 async function posted(origin: string, key: string, order: object): Promise<Response> {
   try {

@@ -23,7 +23,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   migrate: 'here',
   'operator login': 'here',
   'operator logout': 'here',
-  'bill check': ['staff', 'bill.check'],
   'secret renew': 'here',
   'secret rotate': 'here',
   'secret status': 'here',

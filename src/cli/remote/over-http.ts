@@ -7,6 +7,8 @@ export interface Sent {
   /** A name of several values stands for each of them. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: Readonly<Record<string, unknown>>
+  /** Files that are sent in the place of a body. */
+  readonly upload?: AsyncIterable<Uint8Array>
 }
 
 /** A gateway elsewhere, and the key of the operator who asks. */
@@ -31,7 +33,7 @@ export class RefusedElsewhere extends Error {
 export async function callOperation(
   { origin, key }: Elsewhere,
   { method, path, body: takes }: Operation,
-  { params, query, body }: Sent,
+  { params, query, body, upload }: Sent,
 ): Promise<unknown> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
@@ -48,6 +50,7 @@ export async function callOperation(
       headers: { authorization: `Bearer ${key}`, 'accept-language': 'en' },
       redirect: 'manual',
       ...(hasBody ? { body: JSON.stringify(body) } : {}),
+      ...(upload === undefined ? {} : { body: streamOf(upload) }),
     },
   ).catch((cause: unknown) => {
     throw new RangeError(`the gateway at ${origin} does not answer`, { cause })
@@ -63,4 +66,17 @@ export async function callOperation(
     typeof code === 'string' ? code : null,
     isFields(facts) ? facts : null,
   )
+}
+
+/** Pieces as they are wanted. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const left = pieces[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await left.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(next.value)
+    },
+    cancel: async () => void (await left.return?.()),
+  })
 }

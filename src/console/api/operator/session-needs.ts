@@ -95,6 +95,7 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'PATCH /vendors/{name}/credentials/{credential}': 'session',
   'DELETE /vendors/{name}/credentials/{credential}': 'session',
   'POST /bills/check': 'session',
+  'POST /bills/fetch': 'session',
   'POST /health/backups': 'session',
   'POST /operators': 'fresh proof',
   'PATCH /operators/{name}': 'fresh proof',

@@ -1,8 +1,9 @@
 import type { BillUnit } from '../../bills/bill'
-import type { BillFinding, FindingKind } from '../../bills/explain'
-import type { PriceDifference } from '../../bills/price-differences'
-import { nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
-import { counted } from '../kit/counted'
+import type { FindingKind } from '../../bills/explain'
+import type { CheckedBill } from './bill-fields'
+import { counted } from './command'
+
+type Finding = CheckedBill['findings'][number]
 
 const unitNames: Readonly<Record<BillUnit, string>> = {
   input: 'input tokens',
@@ -19,15 +20,15 @@ const unitNames: Readonly<Record<BillUnit, string>> = {
 }
 
 /** A finding as a sentence. */
-export function findingWords(finding: BillFinding): string {
-  const { model, days, usd, records } = finding
+export function findingWords(finding: Finding): string {
+  const { model, days, usd, requests } = finding
   const where = model === null ? '' : `${model}: `
-  const named = records.length === 0 ? '' : `: ${records.map(({ id }) => id).join(', ')}`
-  const money = usd === null || usd === 0 ? '' : ` (${signedUsd(usd)})`
+  const named = requests.length === 0 ? '' : `: ${requests.map(({ id }) => id).join(', ')}`
+  const money = usd === null || Number(usd) === 0 ? '' : ` (${signedUsd(usd)})`
   return `${where}${sentences[finding.kind](finding)}${money}, ${daysText(days)}${named}`
 }
 
-const sentences: { readonly [Kind in FindingKind]: (finding: BillFinding) => string } = {
+const sentences: { readonly [Kind in FindingKind]: (finding: Finding) => string } = {
   not_routed: ({ calls }) => `billed${ofCalls(calls)}, and never routed to this vendor`,
   unknown_calls: (finding) =>
     `the vendor counts ${counted(finding.calls ?? 0, 'call')} that we have no record of${unitsText(finding)}`,
@@ -59,20 +60,23 @@ const sentences: { readonly [Kind in FindingKind]: (finding: BillFinding) => str
 const ofCalls = (calls: number | null): string =>
   calls === null || calls === 0 ? '' : ` with ${counted(calls, 'call')}`
 
-const signedUsd = (usd: NanoUsd): string =>
-  `${usd < 0 ? '−' : '+'}$${showUsd(nanoUsd(Math.abs(usd)))}`
+const signedUsd = (usd: string): string => (usd.startsWith('-') ? `−$${usd.slice(1)}` : `+$${usd}`)
 
-function unitsText({ units }: BillFinding): string {
-  const told = Object.entries(units) as [BillUnit, number][]
+/** A unit by its name; one of a later release by its code. */
+const nameOf = (unit: string): string =>
+  (unitNames as Readonly<Record<string, string>>)[unit] ?? unit
+
+function unitsText({ units }: Finding): string {
+  const told = Object.entries(units)
   if (told.length === 0) return ''
   const parts = told.map(
-    ([unit, more]) => `${Math.abs(more)} ${more < 0 ? 'fewer' : 'more'} ${unitNames[unit]}`,
+    ([unit, more]) => `${Math.abs(more)} ${more < 0 ? 'fewer' : 'more'} ${nameOf(unit)}`,
   )
   return `: ${parts.join(', ')}`
 }
 
-function priceText({ unit, per, charged, ours }: PriceDifference): string {
-  const name = unit === null ? 'units' : unitNames[unit]
+function priceText({ unit, per, charged, ours }: Finding['prices'][number]): string {
+  const name = unit === null ? 'units' : nameOf(unit)
   const many = per === 1 ? 'one' : per === 1_000_000 ? 'a million' : String(per)
   return `$${charged} for ${many} ${name}, ${ours === null ? 'and our cost card has none' : `$${ours} by our cost card`}`
 }

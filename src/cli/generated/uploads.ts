@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { printProgress } from '../kit/output'
+import { filePieces, isNamedFile, remoteSession, stdinPieces } from '../kit/session'
+
+/** A file as it is sent. */
+interface OpenedFile {
+  readonly name: string
+  /** Null for a pipe, which ends when it ends. */
+  readonly bytes: number | null
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** Files of a command, one behind the other. */
+interface Upload {
+  /** `NAME:BYTES`; without a length for a pipe at the end. */
+  readonly names: readonly string[]
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Opens files that are sent in the place of a body. Ends with exit code 2 for one that is not there.
+ * @param paths `-` for standard input
+ */
+export async function openUpload(command: Command, paths: readonly string[]): Promise<Upload> {
+  const missing = paths.find((path) => path !== '-' && !isNamedFile(path))
+  if (missing !== undefined) command.error(`error: there is no file ${missing}`)
+  if (paths.filter((path) => path === '-').length > 1)
+    command.error('error: standard input is read once')
+  const files: OpenedFile[] = []
+  for (const [at, path] of paths.entries()) {
+    const file = openFile(path)
+    // Only what comes last may end where the upload ends.
+    files.push(file.bytes === null && at < paths.length - 1 ? await readWhole(file) : file)
+  }
+  return {
+    names: files.map(({ name, bytes }) => (bytes === null ? name : `${name}:${bytes}`)),
+    pieces: piecesOf(files),
+  }
+}
+
+function openFile(path: string): OpenedFile {
+  if (path === '-') return { name: 'standard input', bytes: null, pieces: stdinPieces }
+  const bytes = sizeOf(path)
+  return { name: basename(path), bytes, pieces: () => filePieces(path, bytes) }
+}
+
+/** Null for a pipe, and for a file that was sent with a command from elsewhere. */
+function sizeOf(path: string): number | null {
+  const stat = remoteSession() === null ? statSync(path) : null
+  return stat?.isFile() === true ? stat.size : null
+}
+
+async function readWhole({ name, pieces }: OpenedFile): Promise<OpenedFile> {
+  const whole = Buffer.concat(await Array.fromAsync(pieces()))
+  return {
+    name,
+    bytes: whole.byteLength,
+    async *pieces() {
+      yield whole
+    },
+  }
+}
+
+async function* piecesOf(files: readonly OpenedFile[]): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for (const { pieces } of files)
+    for await (const piece of pieces()) {
+      bytes += piece.byteLength
+      printProgress(`reading files: ${Math.floor(bytes / 1e6)} MB`)
+      yield piece
+    }
+}
