@@ -9,6 +9,7 @@ import { checkAddress } from '../identity/access'
 import { addressBucket } from '../net/address'
 import type { Inbound } from '../http/inbound'
 import { headersFor, speaksMessages } from '../http/refusal'
+import { decodeSegment } from '../http/request-target'
 import { openErrors, openHeaders } from './reference/doc'
 import { ModelListReply, ModelReply } from './reference/schemas'
 import { readQuery, refuseQuery } from './query'
@@ -111,7 +112,7 @@ export const model: ApiRoute = {
   },
   async serve(parts, inbound) {
     await parts.limits.takeAddress(addressBucket(inbound.address))
-    const id = decoded(inbound.path.slice(listPath.length + 1))
+    const id = decodeSegment(inbound.path.slice(listPath.length + 1))
     const group = await groupOf(parts, inbound)
     if (id === '') return list(parts, inbound, group)
     refuseQuery(inbound)
@@ -152,12 +153,3 @@ const json = (body: string, inbound: Inbound): Response =>
       'content-type': 'application/json; charset=utf-8',
     },
   })
-
-/** An id that cannot be decoded is taken as it is: no model is called so. */
-function decoded(raw: string): string {
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    return raw
-  }
-}

@@ -56,11 +56,12 @@ function endsHere({ params, url }: RoutedRequest): boolean {
   const path = new URL(url, 'http://localhost').pathname
   const segments = path.slice(1).split('/')
   return segments.pop() === '' && segments.length === Object.keys(params).length
-    ? segments.every((segment, at) => decoded(segment) === params[`s${at + 1}`])
+    ? segments.every((segment, at) => decodeSegment(segment) === params[`s${at + 1}`])
     : false
 }
 
-function decoded(segment: string): string {
+/** Percent-decodes a path segment; one that cannot be decoded comes back unchanged. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

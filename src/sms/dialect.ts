@@ -19,19 +19,20 @@ export interface SmsFault {
   readonly isPassing: boolean
 }
 
-/** Where a code goes, in the spellings that providers take. */
-interface SmsMessage {
+/** A phone in the spellings that providers take. */
+export interface SmsReceiver {
   /** `09123456789` */
   readonly local: string
   /** `+989123456789` */
   readonly international: string
+}
+
+interface SmsMessage extends SmsReceiver {
   readonly code: string
 }
 
-/** A notice to a person, in the spellings that providers take. */
-interface SmsNotice {
-  readonly local: string
-  readonly international: string
+/** A notice to a person. */
+interface SmsNotice extends SmsReceiver {
   readonly text: string
 }
 

@@ -3,6 +3,7 @@ import {
   jsonHeaders,
   type SmsDialect,
   type SmsFault,
+  type SmsReceiver,
   type SmsReply,
   type SmsTextDialect,
 } from './dialect'
@@ -16,29 +17,30 @@ interface SmsWebhookParts {
 }
 
 /** Any other provider: an address and a body. 2xx took it. */
-export const webhook = ({ url, authorization, template }: SmsWebhookParts): SmsDialect => ({
-  request: ({ local, international, code }) => ({
-    url,
-    headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
-    body: template
-      .replaceAll('{phone}', international)
-      .replaceAll('{local}', local)
-      .replaceAll('{code}', code),
-  }),
+export const webhook = (parts: SmsWebhookParts): SmsDialect => ({
+  request: (message) => requestFor(parts, message, '{code}', message.code),
   fault,
 })
 
 /** Same as `webhook`, with `{text}` in the body: its quotes and lines as JSON has them. */
-export const webhookText = ({ url, authorization, template }: SmsWebhookParts): SmsTextDialect => ({
-  request: ({ local, international, text }) => ({
-    url,
-    headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
-    body: template
-      .replaceAll('{phone}', international)
-      .replaceAll('{local}', local)
-      .replaceAll('{text}', () => JSON.stringify(text).slice(1, -1)),
-  }),
+export const webhookText = (parts: SmsWebhookParts): SmsTextDialect => ({
+  request: (message) =>
+    requestFor(parts, message, '{text}', JSON.stringify(message.text).slice(1, -1)),
   fault,
+})
+
+const requestFor = (
+  { url, authorization, template }: SmsWebhookParts,
+  { local, international }: SmsReceiver,
+  slot: '{code}' | '{text}',
+  value: string,
+) => ({
+  url,
+  headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
+  body: template
+    .replaceAll('{phone}', international)
+    .replaceAll('{local}', local)
+    .replaceAll(slot, () => value),
 })
 
 const fault = ({ status }: SmsReply): SmsFault | null =>

@@ -103,7 +103,8 @@ const isFailure = (status: number): boolean =>
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-function jsonOr(raw: string): unknown {
+/** Parses JSON; a text that is none comes back unchanged. */
+export function jsonOr(raw: string): unknown {
   try {
     return JSON.parse(raw)
   } catch {

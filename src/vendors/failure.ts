@@ -1,7 +1,7 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
 import { VendorFailure, type Alert, type VendorWords } from '../errors/vendor-failure'
 import { saysTooLong } from '../formats/context-length'
-import { readReportedError, type ReportedError } from './error-body'
+import { jsonOr, readReportedError, type ReportedError } from './error-body'
 import { scrub } from './scrub'
 import type { HeaderReader } from './vendor'
 
@@ -17,7 +17,7 @@ export function vendorFailure(
   body: string,
   model: string,
 ): GatewayError {
-  return refusalFor(status, readReportedError(parsed(body)), model, retryAfter(headers))
+  return refusalFor(status, readReportedError(jsonOr(body)), model, retryAfter(headers))
 }
 
 /**
@@ -34,6 +34,12 @@ export function embeddedFailure(reply: Fields, model: string): GatewayError | nu
   if (!isError) return null
   const said = readReportedError(reply)
   return refusalFor(said.status ?? statusOf(said), said, model, retryAfter(noHeaders))
+}
+
+/** Throws the failure that a reply or a stream event holds, if any. */
+export function refuseEmbedded(reply: Fields, model: string): void {
+  const failure = embeddedFailure(reply, model)
+  if (failure !== null) throw failure
 }
 
 /** Words of a vendor's failure, for the log. */
@@ -151,14 +157,6 @@ function statusOf({ codes }: ReportedError): number {
   if (/timeout|deadline/.test(codes)) return 504
   if (policyCodes.test(codes)) return 400
   return /invalid|unsupported|tool_use_failed|context_length|too_large/.test(codes) ? 400 : 502
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
 }
 
 /**

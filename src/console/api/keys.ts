@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { Name } from '../../admin/operations/fields'
+import { Name, page } from '../../admin/operations/fields'
 import { settable } from '../../admin/operations/from-fields'
 import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
 import type { ListedKey } from '../../domain/account-reader'
@@ -68,11 +68,8 @@ export const keysApi = (parts: ConsoleParts) => {
           revoked,
           max: max + 1,
         })
-        const shown = found.slice(0, max)
-        return {
-          data: await viewsOf(who, shown),
-          next: found.length > max ? (shown.at(-1)?.id ?? null) : null,
-        }
+        const { data, next } = page(found, max, ({ id }) => id)
+        return { data: await viewsOf(who, data), next }
       },
       { query: Listing },
     )

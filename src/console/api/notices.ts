@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { page } from '../../admin/operations/fields'
 import { textForms } from '../../admin/refusals/text-forms'
 import type { NoticeId } from '../../domain/ids'
 import type { BellNotice } from '../../notices/holder/store'
@@ -31,11 +32,11 @@ export const noticesApi = (parts: ConsoleParts) =>
         const who = await parts.customer(request)
         const before = (query.before ?? null) as NoticeId | null
         const found = await parts.holderNotices.bell(who, { before, max: query.max + 1 })
-        const shown = found.slice(0, query.max)
+        const { data, next } = page(found, query.max, ({ notice }) => notice.id)
         const { language } = visitOf(request.headers)
         return {
-          data: shown.map((each) => noticeView(each, language)),
-          next: found.length > query.max ? (shown.at(-1)?.notice.id ?? null) : null,
+          data: data.map((each) => noticeView(each, language)),
+          next,
           unread: await parts.holderNotices.unread(who),
         }
       },

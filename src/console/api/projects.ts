@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { Name } from '../../admin/operations/fields'
+import { Name, page } from '../../admin/operations/fields'
 import { settable } from '../../admin/operations/from-fields'
 import { createProject, setProject } from '../../admin/projects'
 import type { Project } from '../../domain/caller'
@@ -32,11 +32,8 @@ export const projectsApi = (parts: ConsoleParts) => {
         const after = (query.after ?? null) as ProjectId | null
         const text = query.text?.trim() || null
         const found = await reader.projects({ account, after, text, max: query.max + 1 })
-        const shown = found.slice(0, query.max)
-        return {
-          data: await Promise.all(shown.map((project) => projectView(parts, project))),
-          next: found.length > query.max ? (shown.at(-1)?.id ?? null) : null,
-        }
+        const { data, next } = page(found, query.max, ({ id }) => id)
+        return { data: await Promise.all(data.map((each) => projectView(parts, each))), next }
       },
       {
         query: t.Object({ after: OptionalId, text: t.Optional(t.String({ maxLength: 60 })), max }),

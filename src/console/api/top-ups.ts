@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { page } from '../../admin/operations/fields'
 import { textForms } from '../../admin/refusals/text-forms'
 import type { Clock } from '../../domain/clock'
 import type { PaymentId } from '../../domain/ids'
@@ -55,11 +56,9 @@ export const topUpsApi = (parts: ConsoleParts) => {
           before: before as PaymentId | null,
           max: most + 1,
         })
-        const shown = found.slice(0, most)
         return {
           offer: await offerView(parts),
-          data: shown.map(paymentView),
-          next: found.length > most ? (shown.at(-1)?.id ?? null) : null,
+          ...page(found.map(paymentView), most, ({ id }) => id),
         }
       },
       { query: Listing },
@@ -68,8 +67,8 @@ export const topUpsApi = (parts: ConsoleParts) => {
       '/',
       async ({ request, body }) => {
         const who = await customer(request)
-        const { payment, page } = await cards.start(await orderOf(parts, who, request, body))
-        return { ...paymentView(payment), page }
+        const started = await cards.start(await orderOf(parts, who, request, body))
+        return { ...paymentView(started.payment), page: started.page }
       },
       { body: Paying },
     )

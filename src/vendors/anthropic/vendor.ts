@@ -1,11 +1,11 @@
 import { readWebSearch } from '../../formats/chat/web-search'
-import { isFields, type Fields, isCount } from '../../json/fields'
+import { isFields, isCount } from '../../json/fields'
 import { jsonTool } from '../../formats/messages/json-answer'
 import { parseMessagesReply } from '../../formats/messages/parse-reply'
 import { markedForCache } from '../../formats/messages/prompt-cache'
 import { openMessagesStream } from '../../formats/messages/parse-stream'
 import { renderMessagesRequest } from '../../formats/messages/render-request'
-import { embeddedFailure, vendorFailure } from '../failure'
+import { embeddedFailure, refuseEmbedded, vendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor, CountAbility } from '../vendor'
 import { nativeMessages } from './native'
 
@@ -48,11 +48,6 @@ const formatVersion = '2023-06-01'
 const answerTool = ({ body, traits }: HubQuestion): string | null =>
   jsonTool(body, traits)?.name ?? null
 
-function refuseFailure(reply: Fields, model: string): void {
-  const failure = embeddedFailure(reply, model)
-  if (failure !== null) throw failure
-}
-
 const hub: HubAbility = {
   path: () => '/messages',
   render(body, { route, traits, maxOutputTokens, sells }, mark) {
@@ -67,13 +62,13 @@ const hub: HubAbility = {
   readReply(text, question) {
     const reply: unknown = JSON.parse(text)
     if (!isFields(reply)) throw new Error('reply is not a JSON object')
-    if (reply['type'] !== 'message') refuseFailure(reply, question.model)
+    if (reply['type'] !== 'message') refuseEmbedded(reply, question.model)
     return parseMessagesReply(reply, answerTool(question))
   },
   openStream: (question) =>
     openMessagesStream({
       answerTool: answerTool(question),
-      refuse: (event) => refuseFailure(event, question.model),
+      refuse: (event) => refuseEmbedded(event, question.model),
     }),
 }
 

@@ -2,7 +2,7 @@ import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { readEmbeddings } from '../../formats/embeddings/reply'
 import { inputsOf, type EmbeddingsBody } from '../../formats/embeddings/schema'
 import { unsupported } from '../../formats/schema-fault'
-import { embeddedFailure } from '../failure'
+import { refuseEmbedded } from '../failure'
 import type { EmbedAbility } from '../vendor'
 import { openRules } from './deviations'
 import { dialectOf } from './shape-request'
@@ -70,10 +70,8 @@ export const embeddings: EmbedAbility = {
   },
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)
-    if (isFields(reply) && reply['error'] !== undefined && reply['data'] === undefined) {
-      const failure = embeddedFailure(reply, model)
-      if (failure !== null) throw failure
-    }
+    if (isFields(reply) && reply['error'] !== undefined && reply['data'] === undefined)
+      refuseEmbedded(reply, model)
     return readEmbeddings(reply, text)
   },
 }

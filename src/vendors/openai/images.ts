@@ -3,7 +3,7 @@ import { readImages } from '../../formats/images/reply'
 import { invalid } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
 import type { ImagesBody } from '../../formats/images/schema'
-import { embeddedFailure } from '../failure'
+import { refuseEmbedded } from '../failure'
 import type { ImagesAbility } from '../vendor'
 import { dialectOf } from './shape-request'
 import { pictureShape } from '../picture-shape'
@@ -142,10 +142,8 @@ export const images: ImagesAbility = {
   },
   readReply(text, model) {
     const reply: unknown = JSON.parse(text)
-    if (isFields(reply) && reply['error'] !== undefined && reply['data'] === undefined) {
-      const failure = embeddedFailure(reply, model)
-      if (failure !== null) throw failure
-    }
+    if (isFields(reply) && reply['error'] !== undefined && reply['data'] === undefined)
+      refuseEmbedded(reply, model)
     return readImages(text)
   },
 }

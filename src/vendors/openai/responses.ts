@@ -5,16 +5,11 @@ import { isFields, type Fields } from '../../json/fields'
 import { parseResponsesReply } from '../../formats/responses/parse-reply'
 import { openResponsesStream } from '../../formats/responses/parse-stream'
 import { renderResponsesRequest } from '../../formats/responses/render-request'
-import { embeddedFailure } from '../failure'
+import { refuseEmbedded } from '../failure'
 import type { HubAbility, Target } from '../vendor'
 import { takesBreakpoints } from './cache-marks'
 import { heedsTrait } from './dialects'
 import { dialectOf } from './shape-request'
-
-function refuseFailure(reply: Fields, model: string): void {
-  const failure = embeddedFailure(reply, model)
-  if (failure !== null) throw failure
-}
 
 /**
  * Whether a chat call must go as a response: its model speaks nothing else, or no chat with tools (gpt-5.6
@@ -47,10 +42,10 @@ export const responses: HubAbility = {
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)
     if (!isFields(reply)) throw new Error('reply is not a JSON object')
-    if (isFields(reply['error'])) refuseFailure(reply, model)
+    if (isFields(reply['error'])) refuseEmbedded(reply, model)
     return parseResponsesReply(reply)
   },
   openStream: ({ model }) =>
-    openResponsesStream({ refuse: (event) => refuseFailure(event, model) }),
+    openResponsesStream({ refuse: (event) => refuseEmbedded(event, model) }),
   sizesSearches: true,
 }

@@ -1,6 +1,6 @@
 import { plainAudio } from '../../formats/speech/audio-reader'
 import { openSpeechEvents } from '../../formats/speech/speech-events'
-import { embeddedFailure } from '../failure'
+import { refuseEmbedded } from '../failure'
 import type { SpeakAbility } from '../vendor'
 import { dialectOf } from './shape-request'
 
@@ -36,10 +36,7 @@ export const speech: SpeakAbility = {
   },
   openReply: ({ mediaType, model }) =>
     mediaType.includes('event-stream')
-      ? openSpeechEvents((event) => {
-          const failure = embeddedFailure(event, model)
-          if (failure !== null) throw failure
-        })
+      ? openSpeechEvents((event) => refuseEmbedded(event, model))
       : plainAudio(),
   tokensPerSecond: 20,
 }

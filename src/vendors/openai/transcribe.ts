@@ -3,7 +3,7 @@ import { invalid } from '../../formats/schema-fault'
 import { parseTranscript } from '../../formats/transcripts/parse-reply'
 import { readReferenceStream } from '../../formats/transcripts/stream'
 import { isFields, type Fields } from '../../json/fields'
-import { embeddedFailure } from '../failure'
+import { refuseEmbedded } from '../failure'
 import type { AudioQuestion, AudioRequest } from '../audio-question'
 import type { Target, TranscribeAbility } from '../vendor'
 
@@ -29,8 +29,7 @@ export const transcribe: TranscribeAbility = {
 /** @throws the failure that a reply or an event is */
 function refuseFailure(reply: Fields, model: string): void {
   if (reply['error'] === undefined && reply['type'] !== 'error') return
-  const failure = embeddedFailure(reply, model)
-  if (failure !== null) throw failure
+  refuseEmbedded(reply, model)
 }
 
 /** The fields of a form to the reference's endpoint, but for the file. */
