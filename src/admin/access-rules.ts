@@ -1,5 +1,6 @@
 import type { Requester } from '../operators/requester'
-import { mayAs, type OperatorRole } from '../operators/role'
+import type { OperatorRole } from '../domain/operator-fields'
+import { mayAs } from '../operators/role'
 import { AdminError, type MachineOnly } from './admin-error'
 
 /** @throws AdminError role_too_low */

@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { OperatorRole } from '../operators/role'
+import type { OperatorRole } from '../domain/operator-fields'
 import type { InputFault } from './refusals/input-fault'
 import type { TicketFault } from '../people/sister-ticket'
 import type { TrialProblem } from './vendor-problem'

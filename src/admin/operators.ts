@@ -12,7 +12,7 @@ import type {
   OperatorStore,
   RoleChange,
 } from '../operators/operator'
-import type { OperatorRole } from '../operators/role'
+import type { OperatorRole } from '../domain/operator-fields'
 import { operatorKeyPrefix, operatorKeyText } from '../operators/sign-in'
 import { AdminError } from './admin-error'
 

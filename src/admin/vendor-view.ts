@@ -1,6 +1,8 @@
 import { keptForever } from '../catalogue/health/terms'
 import type { Ms } from '../domain/clock'
+import { wired } from '../domain/fields'
 import type { VendorConfig } from '../domain/model'
+import { vendorFields } from '../domain/vendor-fields'
 import { wholeVendor, type RecentCalls, type VendorState } from '../domain/vendor-state'
 import type { Storage } from '../storage/storage'
 import type { ServiceParts } from './service-parts'
@@ -18,22 +20,21 @@ interface VendorViewParts extends ServiceParts {
 }
 
 /** A vendor without its keys. */
-export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) => ({
-  name: vendor.name,
-  kind: vendor.kind,
-  dialect: vendor.dialect,
-  base_url: vendor.baseUrl,
-  api_key: isKeyElsewhere(parts, vendor) ? '…' : masked(vendor.credential),
-  timeout_seconds: vendor.timeoutMs / 1000,
-  first_token_timeout_seconds: secondsOf(vendor.firstTokenTimeoutMs ?? null),
-  transport: vendor.transport,
-  margin_percent: await marginOf(parts, vendor.name),
-  active: vendor.active,
-  source: vendor.source,
-  ...(await healthView(parts, vendor)),
-})
-
-const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+export async function vendorView(parts: VendorViewParts, vendor: VendorConfig) {
+  const { kind, dialect, base_url, active, ...fields } = wired(vendorFields, vendor)
+  return {
+    name: vendor.name,
+    kind,
+    dialect,
+    base_url,
+    api_key: isKeyElsewhere(parts, vendor) ? '…' : masked(vendor.credential),
+    ...fields,
+    margin_percent: await marginOf(parts, vendor.name),
+    active,
+    source: vendor.source,
+    ...(await healthView(parts, vendor)),
+  }
+}
 
 /** Health as the gateway last wrote it down. */
 async function healthView(parts: VendorViewParts, vendor: VendorConfig) {

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { only, type Valued } from '../domain/fields'
 import type { VendorConfig } from '../domain/model'
+import { vendorFields } from '../domain/vendor-fields'
 import { causeOf } from '../pricing/causes'
 import { costKey, typedSource, type KnownCost } from '../pricing/cards'
 import type { Settled } from '../pricing/settle'
@@ -24,17 +27,7 @@ export interface VendorOutcome {
 
 /** Change of a vendor; what is not named stays. */
 export type VendorChange = Partial<
-  Pick<
-    VendorConfig,
-    | 'kind'
-    | 'dialect'
-    | 'baseUrl'
-    | 'credential'
-    | 'timeoutMs'
-    | 'firstTokenTimeoutMs'
-    | 'transport'
-    | 'active'
-  >
+  Valued<typeof vendorFields> & Pick<VendorConfig, 'credential'>
 > & {
   /** Its name from now on. */
   readonly name?: string
@@ -152,18 +145,9 @@ async function save(parts: ServiceParts, earlier: string, vendor: VendorConfig):
 }
 
 const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
-  (
-    [
-      'kind',
-      'dialect',
-      'timeoutMs',
-      'firstTokenTimeoutMs',
-      'transport',
-      'active',
-      'credentialOff',
-      'moreCredentials',
-    ] as const
-  ).every((member) => (a[member] ?? null) === (b[member] ?? null))
+  isDeepStrictEqual(only(vendorFields, a), only(vendorFields, b)) &&
+  a.credentialOff === b.credentialOff &&
+  a.moreCredentials === b.moreCredentials
 
 /** Saves a vendor of this name as it is to be; nothing of its models or prices changes by it. */
 export const saveVendorChange = (

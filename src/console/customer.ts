@@ -1,7 +1,7 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
 import type { AccountLooks } from '../operators/account-looks'
-import type { Role } from '../people/person'
+import type { Role } from '../domain/member-fields'
 import type { Sessions } from '../people/sessions'
 import type { Actor } from '../trail/trail'
 import { lookTokenOf } from './look-cookie'

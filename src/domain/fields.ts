@@ -28,10 +28,13 @@ export interface Field<
   /** Name of its option; that of the wire without its unit where it is left out. */
   readonly option?: string
   readonly choices?: readonly string[]
+  readonly minLength?: number
   readonly maxLength?: number
   /** A text that is never blank. */
   readonly isFilled?: true
   readonly max?: number
+  /** Kept units in one of the wire: 1000 for what is kept in milliseconds and sent in seconds. */
+  readonly scale?: number
   /** A number that stands for none where it is kept. */
   readonly unlimited?: number
   /** Never there: carries the type. */
@@ -92,6 +95,14 @@ export type Valued<Table extends FieldTable> = {
   readonly [Name in keyof Table]: ValueOf<Table[Name]>
 }
 
+type NullableIn<Table extends FieldTable> = {
+  [Name in keyof Table]: null extends ValueOf<Table[Name]> ? Name : never
+}[keyof Table]
+
+/** Values of a table of fields, in which none may be left out. */
+export type Sparse<Table extends FieldTable> = Omit<Valued<Table>, NullableIn<Table>> &
+  Partial<Pick<Valued<Table>, NullableIn<Table>>>
+
 type WireValue<Each> =
   Each extends Field<infer Kind, infer Value>
     ? | (Kind extends 'flag'
@@ -115,15 +126,17 @@ type Wired<Table extends FieldTable> = {
 
 type Plain = Readonly<Record<string, unknown>>
 
-function shown({ kind, unlimited }: Field, value: unknown): unknown {
+function shown({ kind, unlimited, scale = 1 }: Field, value: unknown): unknown {
   if (value === null || value === undefined || value === unlimited) return null
   if (kind === 'usd') return showUsd(value as NanoUsd)
+  if (kind === 'count') return (value as number) / scale
   if (kind === 'instant') return new Date(value as Ms).toISOString()
   return value
 }
 
-function read({ kind, unlimited }: Field, told: unknown): unknown {
+function read({ kind, unlimited, scale = 1 }: Field, told: unknown): unknown {
   if (told === null || told === undefined) return unlimited ?? null
+  if (kind === 'count') return (told as number) * scale
   if (typeof told !== 'string') return told
   if (kind === 'usd') return parseUsd(told)
   if (kind === 'instant') return Date.parse(told)
@@ -135,7 +148,7 @@ const entriesOf = (table: FieldTable) => Object.entries(table)
 /** A subject's fields as JSON has them. */
 export const wired = <Table extends FieldTable>(
   table: Table,
-  subject: Valued<Table>,
+  subject: Sparse<Table>,
 ): Wired<Table> =>
   Object.fromEntries(
     entriesOf(table).map(([name, each]) => [each.wire, shown(each, (subject as Plain)[name])]),
@@ -192,10 +205,16 @@ export const presetsOf = <Table extends FieldTable>(table: Table) =>
   ) as Omit<Valued<Table>, 'name'>
 
 /** Only the fields of the table: what else a row has stays behind. */
-export const only = <Table extends FieldTable>(table: Table, row: Valued<Table>): Valued<Table> =>
+export const only = <Table extends FieldTable>(table: Table, row: Sparse<Table>): Valued<Table> =>
   Object.fromEntries(
-    Object.keys(table).map((name) => [name, (row as Plain)[name]]),
+    Object.keys(table).map((name) => [name, (row as Plain)[name] ?? null]),
   ) as Valued<Table>
+
+/** A row's fields without those that have none. */
+export const sparse = <Table extends FieldTable>(table: Table, row: Valued<Table>): Sparse<Table> =>
+  Object.fromEntries(
+    Object.entries(only(table, row)).filter(([, value]) => value !== null),
+  ) as unknown as Sparse<Table>
 
 /** Fields of the table that a change names: what else it has stays behind. */
 export const fieldsGiven = <Table extends FieldTable>(

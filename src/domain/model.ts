@@ -1,3 +1,5 @@
+import type { Sparse } from './fields'
+import type { vendorFields } from './vendor-fields'
 import type { Ms } from './clock'
 import type { Meter } from './usage'
 
@@ -205,10 +207,6 @@ export type ModelFamily = ModelType | 'realtime'
 export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
   traits.realtime === true ? 'realtime' : type
 
-/** HTTP clients that can carry calls to a vendor: our own, or the runtime’s `fetch`. */
-export const transports = ['own', 'fetch'] as const
-export type Transport = (typeof transports)[number]
-
 /** The name of a vendor's first credential, which `vendor set` replaces. */
 export const defaultCredential = 'default'
 
@@ -220,14 +218,8 @@ export interface VendorCredential {
 }
 
 /** A vendor as configured: a kind of wire, an address and a credential. */
-export interface VendorConfig {
+export interface VendorConfig extends Sparse<typeof vendorFields> {
   readonly name: string
-  /** Key of the registry: which code speaks with it. */
-  readonly kind: string
-  /** Row of the dialect table, for kinds that have dialects. */
-  readonly dialect: string
-  /** Without a slash at its end. */
-  readonly baseUrl: string
   /** The default one; of a vendor with several, as one call is signed, the one that was chosen. */
   readonly credential: string | null
   /** The default one is switched off. */
@@ -236,12 +228,5 @@ export interface VendorConfig {
   readonly moreCredentials?: readonly VendorCredential[]
   /** Which one `credential` is, where one of several was chosen. */
   readonly credentialName?: string
-  /** Longest wait for the first byte. */
-  readonly timeoutMs: number
-  /** Longest wait for the first output of a stream; null or absent as the setting says. */
-  readonly firstTokenTimeoutMs?: number | null
-  /** `fetch` is the way out where a vendor and our own client do not get along. */
-  readonly transport: Transport
-  readonly active: boolean
   readonly source: 'command' | 'environment' | 'builtin'
 }

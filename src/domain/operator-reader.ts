@@ -1,3 +1,4 @@
+import type { Role } from './member-fields'
 import type { Account, AccountLimits } from './caller'
 import type { Ms } from './clock'
 import type { AccountId, GroupId, KeyId, PersonId, ProjectId, RequestId } from './ids'
@@ -40,7 +41,7 @@ interface FoundKey {
 interface AccountPerson {
   readonly person: PersonId
   readonly phone: string | null
-  readonly role: 'owner' | 'member'
+  readonly role: Role
   readonly since: Ms
 }
 

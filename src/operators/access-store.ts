@@ -1,7 +1,7 @@
 import type { Ms } from '../domain/clock'
 import type { OperatorId } from '../domain/ids'
 import type { KeyRights, NewOperatorLink, Operator, OperatorKey } from './operator'
-import type { OperatorRole } from './role'
+import type { OperatorRole } from '../domain/operator-fields'
 import type { Actor } from '../trail/trail'
 
 /** A link that was found. */

@@ -1,14 +1,12 @@
 import type { Ms } from '../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../domain/ids'
 import type { Actor } from '../trail/trail'
-import type { OperatorRole } from './role'
+import type { Valued } from '../domain/fields'
+import type { operatorFields, OperatorRole } from '../domain/operator-fields'
 
 /** Operator of the service. */
-export interface Operator {
+export interface Operator extends Valued<typeof operatorFields> {
   readonly id: OperatorId
-  /** Small letters, digits, dots, dashes and underscores: the trail names them so. */
-  readonly name: string
-  readonly role: OperatorRole
   /** Whether they have followed their link: before, nobody signs in by the name. */
   readonly isReady: boolean
   readonly created: Ms
@@ -71,7 +69,7 @@ export interface OperatorStore {
   /** In the order of their names, without those that were removed. */
   list(): Promise<readonly Operator[]>
   /** @returns null where the name is taken, or was somebody's */
-  add(operator: Pick<Operator, 'name' | 'role'>, link: NewOperatorLink): Promise<Operator | null>
+  add(operator: Valued<typeof operatorFields>, link: NewOperatorLink): Promise<Operator | null>
   /** An owner who has signed in once stays at all times. */
   setRole(id: OperatorId, role: OperatorRole): Promise<RoleChange>
   /** Ends their sessions, and everything that they granted. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../trail/trail'
-import type { OperatorRole } from './role'
+import type { OperatorRole } from '../domain/operator-fields'
 
 /** A command typed on the machine of the data, which may do everything. */
 interface MachineRequester {

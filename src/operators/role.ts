@@ -1,6 +1,4 @@
-/** Roles of operators, from least to most: read, serve customers, everything. */
-export const operatorRoles = ['viewer', 'staff', 'owner'] as const
-export type OperatorRole = (typeof operatorRoles)[number]
+import { operatorRoles, type OperatorRole } from '../domain/operator-fields'
 
 /** The role that may less. */
 export const lesserRole = (a: OperatorRole, b: OperatorRole): OperatorRole => (mayAs(a, b) ? b : a)

@@ -1,7 +1,8 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, InvitationId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import { PeopleRefusal } from './people-refusal'
-import type { Member, Membership, Role } from './person'
+import type { Role } from '../domain/member-fields'
+import type { Member, Membership } from './person'
 import { parsePhone, type Phone } from './phone'
 import type { TellInvited } from './tell-invited'
 

@@ -1,9 +1,8 @@
 import type { Ms } from '../domain/clock'
+import type { Valued } from '../domain/fields'
 import type { AccountId, PersonId } from '../domain/ids'
+import type { memberFields } from '../domain/member-fields'
 import type { Phone } from './phone'
-
-/** An owner may do everything; a member makes keys, changes those, and sees what all of them cost. */
-export type Role = 'owner' | 'member'
 
 /** Person who signs in. */
 export interface Person {
@@ -14,10 +13,9 @@ export interface Person {
 }
 
 /** Role of a person in an account. */
-export interface Membership {
+export interface Membership extends Valued<typeof memberFields> {
   readonly person: PersonId
   readonly account: AccountId
-  readonly role: Role
 }
 
 export interface MembershipOf extends Membership {

@@ -1,6 +1,7 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, PersonId } from '../domain/ids'
-import type { Membership, Person, Role } from './person'
+import type { Role } from '../domain/member-fields'
+import type { Membership, Person } from './person'
 import type { Phone } from './phone'
 
 /** A new number that an operator sets for whoever lost the old one, once its day is over. */

@@ -3,7 +3,8 @@ import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
 import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
-import type { Membership, Role } from './person'
+import type { Role } from '../domain/member-fields'
+import type { Membership } from './person'
 
 /** Origin of a session: how it began. */
 export interface SessionOrigin {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { transports, type ModelType, type PriceLine, type Transport } from '../../src/domain/model'
+import type { ModelType, PriceLine } from '../../src/domain/model'
+import { transports, type Transport } from '../../src/domain/vendor-fields'
 import { addVendor, openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawVendor, type RawEnd, type RawReply, type RawVendor } from '../support/raw-vendor'
 

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import { makeLink } from '../../src/operators/links'
-import type { OperatorRole } from '../../src/operators/role'
+import type { OperatorRole } from '../../src/domain/operator-fields'
 import type { Clock, Ms } from '../../src/domain/clock'
 import type { TestGateway } from '../support/gateway'
 

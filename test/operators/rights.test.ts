@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openAccountLooks } from '../../src/operators/account-looks'
 import type { Phone } from '../../src/people/phone'
-import type { OperatorRole } from '../../src/operators/role'
+import type { OperatorRole } from '../../src/domain/operator-fields'
 import { setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
 import { systemClock } from '../../src/domain/clock'
 import { openTestGateway, type TestGateway } from '../support/gateway'

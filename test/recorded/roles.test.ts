@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { operationRows } from '../../src/admin/operations/table'
-import { mayAs, operatorRoles, type OperatorRole } from '../../src/operators/role'
+import { operatorRoles, type OperatorRole } from '../../src/domain/operator-fields'
+import { mayAs } from '../../src/operators/role'
 import { setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
 import type { TestGateway } from '../support/gateway'
 import { paced } from '../support/pace'

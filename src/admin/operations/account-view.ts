@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { accountFields } from '../../domain/account-fields'
+import { memberFields } from '../../domain/member-fields'
 import { wired } from '../../domain/fields'
 import { showUsd } from '../../domain/money'
 import { limitNames } from '../../identity/account-limits'
@@ -25,7 +26,7 @@ export const AccountView = Type.Object({
 const PersonView = Type.Object({
   id: Id,
   phone: orNull(Type.String()),
-  role: Type.Union([Type.Literal('owner'), Type.Literal('member')]),
+  ...shownFields(memberFields),
   since: Type.String(),
 })
 

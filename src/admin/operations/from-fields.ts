@@ -51,10 +51,11 @@ type ShownFields<Table extends FieldTable> = {
 const literals = (choices: readonly string[]) =>
   Type.Union(choices.map((each) => Type.Literal(each)))
 
-function baseOf({ kind, choices = [], max, maxLength = 200, isFilled }: Field): TSchema {
+function baseOf({ kind, choices = [], max, minLength, maxLength = 200, isFilled }: Field): TSchema {
   if (kind === 'name') return Name
   if (kind === 'text')
     return Type.String({
+      ...(minLength === undefined ? {} : { minLength }),
       maxLength,
       ...(isFilled === true ? { minLength: 1, pattern: textForms.not_blank } : {}),
     })
@@ -97,12 +98,14 @@ export function changeBy<Table extends FieldTable>(
 }
 
 function shownOf(each: Field): TSchema {
-  const { kind, choices = [] } = each
+  const { kind, choices = [], scale } = each
   const base =
     kind === 'flag'
       ? Type.Boolean()
       : kind === 'count' || kind === 'group'
-        ? Type.Integer()
+        ? scale === undefined
+          ? Type.Integer()
+          : Type.Number()
         : kind === 'words'
           ? Type.Array(Type.String())
           : kind === 'choice'
@@ -166,3 +169,10 @@ export const asOption = <Schema extends TSchema>(
   about: string,
   more: OptionShape = {},
 ): Schema => ({ description: about, ...schema, [madeOf]: { ...more, about } })
+
+/** Schema of a table's field, with more in its help and document than the table knows. */
+export const describe = <Schema extends TSchema>(schema: Schema, about: string): Schema => ({
+  ...schema,
+  description: about,
+  [madeOf]: { ...optionOf(schema), about },
+})

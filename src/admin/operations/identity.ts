@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { operation } from './operation'
+import { RoleField } from './operator-view'
 
 export const identityOperations = [
   operation({
@@ -10,7 +11,7 @@ export const identityOperations = [
     about: 'Who asks, as the trail names them, and what they may',
     result: Type.Object({
       who: Type.String(),
-      role: Type.Union([Type.Literal('viewer'), Type.Literal('staff'), Type.Literal('owner')]),
+      role: RoleField,
     }),
     run: async ({ requester: { actor, role } }) => ({ who: actor, role }),
   }),

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import type { OperatorRole } from '../../operators/role'
+import type { OperatorRole } from '../../domain/operator-fields'
 import type { CommandForm } from './command'
 import type { KeptParts, OperationParts } from './parts'
 

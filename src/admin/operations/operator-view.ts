@@ -1,13 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { EndedRights, Operator, OperatorKey } from '../../operators/operator'
-import { operatorRoles } from '../../operators/role'
+import { wired } from '../../domain/fields'
+import { operatorFields } from '../../domain/operator-fields'
 import { Id, isoOf, orNull } from './fields'
+import { shownFields } from './from-fields'
 
 /** The least may read, the most may all. */
-export const RoleField = Type.Union(operatorRoles.map((each) => Type.Literal(each)))
+const fields = shownFields(operatorFields)
+export const { role: RoleField } = fields
 export const OperatorView = Type.Object({
-  name: Type.String(),
-  role: RoleField,
+  ...fields,
   /** They have followed their link. */
   ready: Type.Boolean(),
   created: Type.String(),
@@ -79,16 +81,10 @@ export const endedView = ({
   looks,
 })
 
-export const operatorView = ({
-  name,
-  role,
-  isReady,
-  created,
-}: Operator): Static<typeof OperatorView> => ({
-  name,
-  role,
-  ready: isReady,
-  created: new Date(created).toISOString(),
+export const operatorView = (operator: Operator): Static<typeof OperatorView> => ({
+  ...wired(operatorFields, operator),
+  ready: operator.isReady,
+  created: new Date(operator.created).toISOString(),
 })
 
 export const operatorKeyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import type { OperatorKeyId } from '../../domain/ids'
 import { linkUrl } from '../../operators/links'
-import { operatorRoles } from '../../operators/role'
+import { operatorFields } from '../../domain/operator-fields'
 import {
   addOperator,
   createOperatorKey,
@@ -13,7 +13,7 @@ import {
   setOperatorRole,
 } from '../operators'
 import { Id, Instant, instantOf, Name, orNull } from './fields'
-import { asOption } from './from-fields'
+import { asOption, describe, settable } from './from-fields'
 import { operation } from './operation'
 import { operatorCommands, operatorKeyCommands } from './operator-commands'
 import {
@@ -28,18 +28,12 @@ import {
   operatorView,
   ResetOperator,
   RevokedOperatorKey,
-  RoleField,
 } from './operator-view'
 import type { KeptParts } from './parts'
 
-const OperatorName = Type.String({ minLength: 1, maxLength: 40 })
-const params = { name: OperatorName }
-
-const role = asOption(RoleField, 'viewer reads, staff serves customers, owner does everything', {
-  kind: 'choice',
-  option: 'role <role>',
-  choices: operatorRoles,
-})
+const { name, role, ...fields } = settable(operatorFields)
+const told = { name: Type.Optional(name, false), role: Type.Optional(role, false), ...fields }
+const params = { name: Type.String({ minLength: 1, maxLength: 40 }) }
 
 const partsOf = ({ storage, service }: KeptParts) => ({
   store: storage.operators,
@@ -72,10 +66,7 @@ const people = [
     path: '/operators',
     role: 'owner',
     about: 'Add an operator, who sets a password by the link that is told this once',
-    body: {
-      name: asOption(OperatorName, 'small letters, digits, dots, dashes and underscores'),
-      role,
-    },
+    body: told,
     result: InvitedView,
     commands: [operatorCommands.add],
     run: async (parts, { body }) => invited(parts, await addOperator(partsOf(parts), body)),
@@ -98,7 +89,7 @@ const people = [
     about:
       'Give an operator another role, which their keys have at most; links they made end with the role of owner',
     params,
-    body: { role },
+    body: { role: told.role },
     result: ChangedOperator,
     commands: [operatorCommands.set],
     run: async (parts, { params, body }) =>
@@ -153,10 +144,7 @@ const people = [
     role: 'owner',
     about: 'Another link for the first operator, or for one who has not followed theirs',
     body: {
-      name: asOption(
-        Type.Optional(OperatorName),
-        'name of the operator (default: the first owner)',
-      ),
+      name: describe(name, 'name of the operator (default: the first owner)'),
     },
     result: OperatorLink,
     commands: [operatorCommands.link],
@@ -180,7 +168,7 @@ const keys = [
     about: 'Make a key for a program; its secret is told this once',
     body: {
       name: asOption(Name, 'name, for people', { kind: 'name' }),
-      role,
+      role: told.role,
       expires: asOption(orNull(Instant), 'a date, a span such as 90d, or null', {
         kind: 'instant',
         option: 'expires <when>',

@@ -1,9 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { memberFields } from '../../domain/member-fields'
 import { maskEmail, maskWebhook } from '../../notices/holder/masks'
 import type { Person } from '../../people/person'
 import { maskPhone } from '../../people/phone'
 import type { KeyOfPerson, LeftByPerson, PhoneMove } from '../../people/phone-moves'
 import { Id, orNull } from './fields'
+import { shownFields } from './from-fields'
 
 export const PersonView = Type.Object({
   id: Id,
@@ -18,7 +20,7 @@ export const personView = ({ id, phone, created }: Person): Static<typeof Person
   created: new Date(created).toISOString(),
 })
 
-const MemberRole = Type.Union([Type.Literal('owner'), Type.Literal('member')])
+const member = shownFields(memberFields)
 
 /** A move that waits, and by what whoever had the number stays in: addresses and phones masked. */
 export const PhoneMoveView = Type.Object({
@@ -31,10 +33,10 @@ export const PhoneMoveView = Type.Object({
   email: orNull(Type.String()),
   webhooks: Type.Array(Type.Object({ account: Id, url: Type.String() })),
   /** Open ones of the person, which the move withdraws. */
-  invitations: Type.Array(Type.Object({ account: Id, phone: Type.String(), role: MemberRole })),
+  invitations: Type.Array(Type.Object({ account: Id, phone: Type.String(), ...member })),
   /** By invitations of the person. */
   members: Type.Array(
-    Type.Object({ account: Id, person: Id, phone: orNull(Type.String()), role: MemberRole }),
+    Type.Object({ account: Id, person: Id, phone: orNull(Type.String()), ...member }),
   ),
 })
 

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { transports } from '../../domain/model'
+import { vendorFields } from '../../domain/vendor-fields'
 import { dialects } from '../../vendors/openai/dialects'
 import { ownFormats } from '../../vendors/own-formats'
 import { percentOf, vendorKinds } from '../vendor-address'
-import { orNull } from './fields'
-import { asOption } from './from-fields'
+import { asOption, describe, settable } from './from-fields'
 import { VendorName, VendorSecret } from './vendor-views'
 
 /** How a vendor is tried before it is saved. */
@@ -18,26 +17,11 @@ export const trialFields = {
 } as const
 
 const Percent = Type.String({ minLength: 1, maxLength: 20 })
-const Address = Type.String({ minLength: 1, maxLength: 500 })
-const Word = Type.String({ minLength: 1, maxLength: 40 })
-const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 })
+const { kind, dialect, base_url, active, ...fields } = settable(vendorFields)
 
-const kind = [`what it speaks: ${vendorKinds.join(', ')}`, { option: 'kind <kind>' }] as const
-const baseUrl = { option: 'base-url <url>' } as const
-const dialect = { option: 'dialect <name>' } as const
+const kindAbout = `what it speaks: ${vendorKinds.join(', ')}`
 const key = { option: 'api-key <key>', fromStdin: 'too' } as const
-const active = Type.Optional(Type.Boolean({ description: 'False sells none of its models by it' }))
 
-const timeouts = {
-  timeout_seconds: asOption(Type.Optional(Seconds), 'longest wait for the first byte', {
-    option: 'timeout <seconds>',
-  }),
-  first_token_timeout_seconds: asOption(
-    Type.Optional(orNull(Seconds)),
-    'longest wait for the first output of a stream; null: as the setting first-token-timeout says',
-    { option: 'first-token-timeout <seconds>', nullable: true },
-  ),
-} as const
 const markup = (about: string) => ({
   margin_percent: asOption(Type.Optional(Percent), about, {
     option: 'markup <percent>',
@@ -45,32 +29,19 @@ const markup = (about: string) => ({
     read: percentOf,
   }),
 })
-const transport = {
-  transport: asOption(
-    Type.Optional(Type.Union(transports.map((each) => Type.Literal(each)))),
-    'HTTP client that carries its calls; fetch where our own does not get along with it',
-    { option: 'transport <client>', choices: transports },
-  ),
-} as const
 
 /** Body of a new vendor. */
 export const newVendorFields = {
   name: asOption(VendorName, 'name, used in routes', { option: 'name <name>' }),
-  kind: asOption(Word, ...kind),
-  base_url: asOption(
-    Type.Optional(Address),
+  kind: describe(Type.Optional(kind, false), kindAbout),
+  base_url: describe(
+    base_url,
     `address up to and with the version (default: the vendor’s own, of ${Object.keys(ownFormats).join(', ')})`,
-    baseUrl,
   ),
   api_key: asOption(Type.Optional(VendorSecret), 'our key there', { ...key, isPrompted: true }),
-  dialect: asOption(
-    Type.Optional(Word),
-    `how it deviates: ${Object.keys(dialects).join(', ')}`,
-    dialect,
-  ),
-  ...timeouts,
+  dialect: describe(dialect, `how it deviates: ${Object.keys(dialects).join(', ')}`),
+  ...fields,
   ...markup('on its costs, by a pricing rule of its own'),
-  ...transport,
   active: asOption(active, 'add it switched off', { option: 'no-active' }),
   ...trialFields,
 } as const
@@ -83,12 +54,11 @@ export const changedVendorFields = {
     'our key there, in the place of the default one',
     key,
   ),
-  base_url: asOption(Type.Optional(Address), 'address up to and with the version', baseUrl),
-  kind: asOption(Type.Optional(Word), ...kind),
-  dialect: asOption(Type.Optional(Word), 'how it deviates', dialect),
+  base_url,
+  kind: describe(kind, kindAbout),
+  dialect,
   ...markup('on its costs, by a pricing rule of its own; prices by rule move at once'),
-  ...timeouts,
-  ...transport,
+  ...fields,
   rename: asOption(Type.Optional(VendorName), 'its name from now on, in routes and rules too', {
     option: 'rename <name>',
   }),

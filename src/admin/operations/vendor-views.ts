@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { VendorConfig } from '../../domain/model'
+import { vendorFields } from '../../domain/vendor-fields'
 import { pricingView } from '../../metering/pricing-view'
 import { marginsOf } from '../margins'
 import { pricedCatalogue } from '../priced-catalogue'
@@ -11,6 +12,7 @@ import { vendorView } from '../vendor-view'
 import { vendorNamed, type VendorOutcome } from '../vendors'
 import { textForms } from '../refusals/text-forms'
 import { orNull } from './fields'
+import { shownFields } from './from-fields'
 import { Pricing } from './model-views'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
@@ -29,20 +31,19 @@ export const CredentialView = Type.Object({
   checked: orNull(text),
 })
 
+const { kind, dialect, base_url, active, ...fields } = shownFields(vendorFields)
+
 /** A vendor without its keys. */
 export const VendorView = Type.Object({
   name: text,
-  kind: text,
-  dialect: text,
-  base_url: text,
+  kind,
+  dialect,
+  base_url,
   api_key: orNull(text),
-  timeout_seconds: Type.Number(),
-  /** Longest wait for the first output of a stream; null as the setting says. */
-  first_token_timeout_seconds: orNull(Type.Number()),
-  transport: text,
+  ...fields,
   /** Markup of its own pricing rule; null without one. */
   margin_percent: orNull(text),
-  active: Type.Boolean(),
+  active,
   source: text,
   /** `ok`, `off`, `down`, `refuses_key` or `out_of_money`. */
   state: text,

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { everyCredentialOf, credentialIn } from '../../catalogue/credentials'
+import { presetsOf } from '../../domain/fields'
 import type { VendorConfig } from '../../domain/model'
+import { vendorFields } from '../../domain/vendor-fields'
 import { dialects } from '../../vendors/openai/dialects'
 import { isOwnFormat, ownFormats } from '../../vendors/own-formats'
 import { vendorsOf } from '../service-parts'
@@ -19,6 +21,7 @@ import {
   type VendorChange,
 } from '../vendors'
 import { orNull, said, sent } from './fields'
+import { changeBy } from './from-fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
 import { vendorCommands } from './vendor-commands'
@@ -42,9 +45,6 @@ const margin = (typed: string | undefined): string | undefined =>
   typed === undefined
     ? undefined
     : said('margin_percent', { rule: 'bad_form', form: 'percent' }, () => percentOf(typed))
-
-const msOf = (seconds: number | null | undefined): number | null | undefined =>
-  typeof seconds === 'number' ? seconds * 1000 : seconds
 
 /** Another address or another key may be wrong. */
 const isMoved = (was: VendorConfig, now: VendorConfig): boolean =>
@@ -127,16 +127,12 @@ export const vendorOperations = [
       await checkNewVendor(await cataloguePartsOf(parts), body.name)
       const { base_url: baseUrl, dialect, kind } = body
       const vendor: VendorConfig = {
+        ...presetsOf(vendorFields),
+        timeoutMs: service.vendorTimeoutMs,
+        ...changeBy(vendorFields, body),
         ...placeOfNew({ kind, ...sent({ baseUrl, dialect }) }, service.ownAddresses()),
         name: body.name,
         credential: body.api_key ?? null,
-        timeoutMs:
-          body.timeout_seconds === undefined
-            ? service.vendorTimeoutMs
-            : body.timeout_seconds * 1000,
-        firstTokenTimeoutMs: msOf(body.first_token_timeout_seconds) ?? null,
-        transport: body.transport ?? 'own',
-        active: body.active ?? true,
         source: 'command',
       }
       const trial = body.test
@@ -166,15 +162,12 @@ export const vendorOperations = [
       const { kind, base_url: baseUrl, dialect } = body
       const place = placeOfChanged(vendor, sent({ kind, baseUrl, dialect }), service.ownAddresses())
       const change: VendorChange = {
+        ...changeBy(vendorFields, body),
         ...place,
         ...sent({
           credential: body.api_key,
-          transport: body.transport,
-          active: body.active,
           name: body.rename,
           marginPercent: margin(body.margin_percent),
-          timeoutMs: body.timeout_seconds === undefined ? undefined : body.timeout_seconds * 1000,
-          firstTokenTimeoutMs: msOf(body.first_token_timeout_seconds),
         }),
       }
       const changed = { ...vendor, ...change, name: vendor.name }

@@ -1,6 +1,6 @@
 import { isolated, persian } from '../../errors/isolates'
 import { usdFa as usd } from '../../errors/texts-fa'
-import type { OperatorRole } from '../../operators/role'
+import type { OperatorRole } from '../../domain/operator-fields'
 import type { TicketFault } from '../../people/sister-ticket'
 import type { AdminTexts, MachineOnly } from '../admin-error'
 import type { TrialProblem } from '../vendor-problem'

@@ -1,5 +1,5 @@
 import { operationRows } from '../../admin/operations/table'
-import type { OperatorRole } from '../../operators/role'
+import type { OperatorRole } from '../../domain/operator-fields'
 
 /**
  * Least role that may run a command from elsewhere, and the operation that does the same by HTTP, whose role

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { InvitationId, PersonId } from '../../domain/ids'
+import { settable } from '../../admin/operations/from-fields'
+import { memberFields } from '../../domain/member-fields'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { Invitation, MadeByMember, MadeFate } from '../../people/members'
 import type { Member } from '../../people/person'
@@ -11,7 +13,8 @@ import { sessionCookie, tokenOf } from '../session-cookie'
 import { IdParams } from './fields'
 import type { ConsoleParts } from './parts'
 
-const RoleName = Type.Union([Type.Literal('owner'), Type.Literal('member')])
+const { role } = settable(memberFields)
+const RoleName = Type.Optional(role, false)
 const Inviting = Type.Object({
   phone: Type.String({ minLength: 1, maxLength: 60 }),
   role: RoleName,

@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { transports } from '../../domain/vendor-fields'
 import { vendorTroubles, type RecentCalls } from '../../domain/vendor-state'
 
 /** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */
@@ -29,9 +30,7 @@ export const vendors = sqliteTable('vendors', {
   firstTokenTimeoutMs: integer('first_token_timeout_ms'),
   active: integer({ mode: 'boolean' }).notNull(),
   /** The client that carries its calls. */
-  transport: text({ enum: ['own', 'fetch'] })
-    .notNull()
-    .default('own'),
+  transport: text({ enum: transports }).notNull().default('own'),
 })
 
 /** Credentials beside the one in the row of their vendor. */

@@ -10,10 +10,12 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
+import { operatorRoles } from '../../domain/operator-fields'
 import type { NanoUsd } from '../../domain/money'
 import type { Actor } from '../../trail/trail'
+import { oneOf } from './one-of'
 
-const role = () => text({ enum: ['viewer', 'staff', 'owner'] }).notNull()
+const role = () => text({ enum: operatorRoles }).notNull()
 
 /** Who runs the service. A name is never given anew: the trail speaks of it. */
 export const operators = sqliteTable(
@@ -33,7 +35,7 @@ export const operators = sqliteTable(
   },
   (table) => [
     uniqueIndex('operators_name').on(table.name),
-    check('operators_role', sql`${table.role} in ('viewer', 'staff', 'owner')`),
+    check('operators_role', oneOf(table.role, operatorRoles)),
   ],
 )
 
@@ -122,7 +124,7 @@ export const operatorKeys = sqliteTable(
   },
   (table) => [
     uniqueIndex('operator_keys_hash').on(table.hash),
-    check('operator_keys_role', sql`${table.role} in ('viewer', 'staff', 'owner')`),
+    check('operator_keys_role', oneOf(table.role, operatorRoles)),
   ],
 )
 

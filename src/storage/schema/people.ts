@@ -10,8 +10,10 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
+import { memberRoles } from '../../domain/member-fields'
 import type { Phone } from '../../people/phone'
 import { accounts } from './accounts'
+import { oneOf } from './one-of'
 
 /** Who signs in. */
 export const people = sqliteTable(
@@ -37,13 +39,13 @@ export const memberships = sqliteTable(
       .notNull()
       .references(() => accounts.id)
       .$type<AccountId>(),
-    role: text({ enum: ['owner', 'member'] }).notNull(),
+    role: text({ enum: memberRoles }).notNull(),
     created: integer().notNull().$type<Ms>(),
   },
   (table) => [
     primaryKey({ columns: [table.person, table.account] }),
     index('memberships_account').on(table.account),
-    check('memberships_role', sql`${table.role} in ('owner', 'member')`),
+    check('memberships_role', oneOf(table.role, memberRoles)),
   ],
 )
 
@@ -57,7 +59,7 @@ export const invitations = sqliteTable(
       .references(() => accounts.id)
       .$type<AccountId>(),
     phone: text().notNull().$type<Phone>(),
-    role: text({ enum: ['owner', 'member'] }).notNull(),
+    role: text({ enum: memberRoles }).notNull(),
     /** Who asked. */
     by: integer()
       .notNull()
@@ -71,7 +73,7 @@ export const invitations = sqliteTable(
     index('invitations_phone').on(table.phone),
     // Who is told of them asks for those of late.
     index('invitations_created').on(table.created),
-    check('invitations_role', sql`${table.role} in ('owner', 'member')`),
+    check('invitations_role', oneOf(table.role, memberRoles)),
   ],
 )
 

@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
+import { only, trailed } from '../../domain/fields'
+import { operatorFields } from '../../domain/operator-fields'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
 import type {
   NewOperatorLink,
@@ -36,8 +38,7 @@ export interface OperatorRowsParts {
 
 export const operatorOf = (row: typeof operators.$inferSelect): Operator => ({
   id: row.id,
-  name: row.name,
-  role: row.role,
+  ...only(operatorFields, row),
   isReady: row.password !== null,
   created: row.created,
 })
@@ -63,13 +64,13 @@ export function openOperatorRows(
         .orderBy(asc(operators.name))
         .all()
         .map(operatorOf),
-    add: async ({ name, role }, link) =>
+    add: async (wanted, link) =>
       record({
         what: 'operator.add',
         work() {
           const [row] = orm
             .insert(operators)
-            .values({ name, role, created: clock.now() })
+            .values({ ...only(operatorFields, wanted), created: clock.now() })
             .onConflictDoNothing()
             .returning()
             .all()
@@ -77,9 +78,9 @@ export function openOperatorRows(
           keepLink(row.id, link)
           return operatorOf(row)
         },
-        subject: () => `operator:${name}`,
+        subject: () => `operator:${wanted.name}`,
         before: () => null,
-        after: (made) => (made === null ? null : { name, role }),
+        after: (made) => (made === null ? null : trailed(operatorFields, wanted)),
       }),
     ...openRoleRows({ connection, clock, record, found, endings }),
     reset: async (id, link) =>
@@ -123,7 +124,7 @@ function openFinding({ orm }: Connection) {
   }
   const fieldsNow = (id: OperatorId): TrailFields | null => {
     const found = find(id)
-    return found === null ? null : { name: found.name, role: found.role, ready: found.isReady }
+    return found === null ? null : { ...trailed(operatorFields, found), ready: found.isReady }
   }
   const subjectOf = (id: OperatorId) => () => `operator:${find(id)?.name ?? id}`
   return { find, fieldsNow, subjectOf }

@@ -1,6 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import { defaultCredential, type VendorConfig, type VendorCredential } from '../../domain/model'
+import { only, sparse } from '../../domain/fields'
+import { vendorFields } from '../../domain/vendor-fields'
 import type { Vault } from '../files/vault'
 import { vendorCredentials, vendors, vendorStates } from '../schema'
 import type { Connection } from './database'
@@ -30,10 +32,10 @@ export function openVendorRows(
     row: typeof vendors.$inferSelect,
     more: readonly VendorCredential[],
   ): VendorConfig => {
-    const { credentialActive, credential, firstTokenTimeoutMs, ...rest } = row
+    const { name, credentialActive, credential } = row
     return {
-      ...rest,
-      ...(firstTokenTimeoutMs === null ? {} : { firstTokenTimeoutMs }),
+      name,
+      ...sparse(vendorFields, row),
       credential: credential === null ? null : opened(credential),
       ...(credentialActive ? {} : { credentialOff: true as const }),
       ...(more.length === 0 ? {} : { moreCredentials: more }),
@@ -88,16 +90,10 @@ export function openVendorRows(
     },
     saveVendor: ({ credential, credentialOff, moreCredentials = [], ...vendor }) =>
       transaction(() => {
-        const { name, kind, dialect, baseUrl, timeoutMs, active, transport } = vendor
-        const row = {
+        const { name, baseUrl } = vendor
+        const row: Required<typeof vendors.$inferInsert> = {
           name,
-          kind,
-          dialect,
-          baseUrl,
-          timeoutMs,
-          firstTokenTimeoutMs: vendor.firstTokenTimeoutMs ?? null,
-          active,
-          transport,
+          ...only(vendorFields, vendor),
           credential: credential === null ? null : vault.seal(credential),
           credentialActive: credentialOff !== true,
         }

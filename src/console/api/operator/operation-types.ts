@@ -1,7 +1,7 @@
 export type { FindingCode } from '../../../admin/doctor/finding'
 export type { OperationMethod, ResultOf, SentTo } from '../../../admin/operations/operation'
 export type { OperationTable } from '../../../admin/operations/table'
-export type { OperatorRole } from '../../../operators/role'
+export type { OperatorRole } from '../../../domain/operator-fields'
 export type { SourceProblemCode } from '../../../admin/operations/price-checks'
 export type { CauseCode } from '../../../admin/operations/price-proposals'
 export type { RemarkCode } from '../../../settings/remarks'
