@@ -230,7 +230,6 @@ const doors: readonly Door[] = [
       'notices/channels/webhook.ts',
       'outbound/web-socket.ts',
       'cli/commands/chat-client.ts',
-      'cli/remote/client.ts',
       'cli/remote/over-http.ts',
       // From a browser, to the gateway itself.
       'web/client.ts',
@@ -338,8 +337,6 @@ const doors: readonly Door[] = [
       // The program itself, in the place of this one.
       'cli/commands/next-program.ts',
       'cli/parent.ts',
-      // The program itself, for who runs a command from elsewhere.
-      'cli/remote/run-command.ts',
     ],
   },
   {

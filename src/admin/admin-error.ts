@@ -39,7 +39,6 @@ export interface AdminFacts {
   /** As many commands from elsewhere run already. */
   commands_busy: { readonly max: number }
   /** Everything is kept in memory: there is nothing that a command could open. */
-  no_remote_commands: Readonly<Record<string, never>>
   operator_not_found: { readonly operator: string }
   operator_name_invalid: { readonly operator: string }
   /** Somebody is called so, or was. */

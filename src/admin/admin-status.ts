@@ -34,7 +34,6 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'last_operator',
   'rate_not_set',
   'commands_busy',
-  'no_remote_commands',
   'kept_in_memory',
 ])
 

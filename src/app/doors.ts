@@ -21,6 +21,7 @@ interface DoorParts extends Omit<
 > {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
+  readonly describeCommands: WebParts['describeCommands']
   /** Told once of each. */
   readonly notes?: Pick<RunNotes, 'untrusted' | 'unnamed'>
   /** Tests bring their own. */

@@ -19,7 +19,6 @@ import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { isReachedSecurely } from './addresses'
 import type { Cluster } from './cluster'
-import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { openConnectionTrials } from './connection-trials'
 import type { Gateway } from './gateway'
@@ -35,7 +34,6 @@ export interface OperatorDeskParts {
   readonly discovery: Discovery
   readonly clock: Clock
   readonly log: Log
-  readonly commandLine: CommandLine
   readonly cluster?: Pick<Cluster, 'list' | 'ttlMs'> | null
   /** Where this process answers operators; known once it does. */
   servedAt(): string
@@ -97,7 +95,6 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     service,
     partsOf: (requester) => ({ requester, service, storage: storageBy(requester) }),
     limits,
-    runCommand: openCommands(parts, folder),
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName,
@@ -111,20 +108,6 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
 /** Services that this process answers for, each with its address. */
 const servicesOf = ({ services, baseUrls }: Config): LiveService['services'] =>
   services.map((name, at) => ({ name, keyPrefix: keyPrefix(name), url: baseUrls[at] ?? null }))
-
-/** Commands that operators run from elsewhere. */
-function openCommands(
-  { gateway, commandLine }: OperatorDeskParts,
-  folder: string | null,
-): OperatorDesk['runCommand'] {
-  const { settings, ledger } = gateway.parts
-  return async (requester, command, signal) => {
-    if (folder === null) throw new AdminError('no_remote_commands', {})
-    await ledger.flush()
-    const allowance = allowanceOf(requester, settings)
-    return commandLine.run({ ...command, requester, allowance, folder }, signal)
-  }
-}
 
 const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn => {
   const { operatorAccess, operatorPasskeys, pepper } = storage

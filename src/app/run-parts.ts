@@ -2,7 +2,6 @@ import type { EphemeralTerms } from '../admin/ephemeral-account'
 import type { Log } from '../observability/log'
 import type { ServiceProfile } from '../settings/service-profile'
 import type { Discovery } from '../vendors/discover'
-import type { CommandLine } from './command-line'
 import type { Config } from './config'
 import type { NextProgram } from './leave'
 import type { SupervisorLink } from './node-process'
@@ -32,7 +31,8 @@ export interface RunParts {
   readonly succeeds?: Succession | null
   /** Finds vendors that the environment or this machine offers. */
   discover(): Promise<Discovery>
-  readonly commandLine: CommandLine
+  /** Every command in Markdown, for the guide. */
+  describeCommands(): string
   /** What commands are to know of the configuration. */
   profileOf(discovery: Discovery): ServiceProfile
 }

@@ -6,7 +6,6 @@ import { fetchOnce } from '../outbound/fetch-once'
 import { openStorage } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { noDiscovery } from '../vendors/discover'
-import { noCommandLine } from './command-line'
 import { keyPrefix, readConfig } from './config'
 import { openDoors } from './doors'
 import { closeAll } from './drain'
@@ -53,7 +52,7 @@ export async function warmUp(): Promise<void> {
   const given = { ...system, config, storage, discovery: noDiscovery, log, observing }
   const gateway = await openGateway(given)
   const payments = openPaymentDesk({ ...given, gateway })
-  const parts = { ...given, commandLine: noCommandLine, payments, metrics: null }
+  const parts = { ...given, describeCommands: () => '', payments, metrics: null }
   const { server } = openDoors(gateway, parts, { host: loopback, port: 0 })
   try {
     const terms = { ...generousTerms, requestsPerMinute: 1_000_000 }

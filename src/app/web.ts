@@ -22,7 +22,6 @@ import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import type { ServiceAddresses } from './addresses'
-import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { holderParts } from './holder-pages'
@@ -48,7 +47,7 @@ export interface WebParts {
   readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
-  readonly commandLine: CommandLine
+  describeCommands(): string
   readonly desk: OperatorDesk
   readonly addresses: ServiceAddresses
   /** Tests bring their own. */
@@ -165,7 +164,7 @@ export function openWeb(parts: WebParts): WebApp {
     onUnsigned: logUnsigned(log, gateway.parts.monotonic),
     onFault: (fault) => log.error('web request failed', faultFields(fault)),
     desk: parts.desk,
-    describeCommands: parts.commandLine.describe,
+    describeCommands: parts.describeCommands,
     describeInterface: reference.content,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })

@@ -105,9 +105,6 @@ Examples:
   eval "$(chapar env)" && chapar chat "سلام"
 `
 
-/** The command was sent elsewhere: nothing is left to do here. */
-export class SentElsewhere extends Error {}
-
 /**
  * The command line, ready to parse; usage errors throw CommanderError.
  * @param args words to parse: where they begin with a command, no other is built; all of them where none is given
@@ -177,7 +174,6 @@ export async function runProgram(
       if (readyFile !== null) dropStarting(readyFile)
       return
     }
-    if (thrown instanceof SentElsewhere) return
     if (thrown instanceof ReportedUnfit) {
       process.exitCode = failure
       return

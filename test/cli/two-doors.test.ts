@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { operationRows } from '../../src/admin/operations/table'
-import { commandRows } from '../../src/cli/remote/command-roles'
 import { operatorRoles, type OperatorRole } from '../../src/domain/operator-fields'
 import { mayAs } from '../../src/operators/role'
 import { registry } from '../../src/settings/registry'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
 /*
- * A rule holds whichever way a change comes in: as an operation of HTTP, or as a command that is sent to
- * /admin/v1/commands.
+ * A rule holds whichever way a change comes in: as an operation of HTTP, or as a command with `--remote`.
  */
 
 const data = temporaryFolder()
@@ -21,18 +19,12 @@ interface Told {
 }
 
 const byCommand = async (role: string, args: readonly string[], stdin = ''): Promise<string> => {
-  const response = await fetch(`${new URL(serving.url).origin}/admin/v1/commands`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys[role]}` },
-    body: JSON.stringify({ args: [...args, '--json'], stdin, files: {} }),
+  const { code, stdout, stderr } = await run(['--remote', serving.url, ...args, '--json'], {
+    env: { CHAPAR_OPERATOR_KEY: keys[role] ?? '' },
+    stdin,
   })
-  const events = (await response.text())
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { stdout?: string; stderr?: string; exit?: number })
-  if (events.at(-1)?.exit === 0) return 'done'
-  const stdout = events.map((event) => event.stdout ?? '').join('')
-  if (stdout === '') return events.map((event) => event.stderr ?? '').join('')
+  if (code === 0) return 'done'
+  if (stdout === '') return stderr
   const { error } = JSON.parse(stdout) as Told & { error?: { message: string } }
   return error?.code ?? `no code: ${error?.message}`
 }
@@ -90,17 +82,11 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-describe('roles of commands', () => {
-  const operations = new Map(operationRows.map((row) => [row.name, row.role]))
-
-  test.each(Object.entries(commandRows))('%s has the role of its operation', (_, row) => {
-    if (row === 'here' || row[1] === null) return
-    expect(operations.get(row[1])).toBe(row[0])
-  })
-
+describe('commands of operations', () => {
   test('an operation that commands do not do has no twin under another name', () => {
-    const named = new Set(Object.values(commandRows).map((row) => (row === 'here' ? null : row[1])))
-    const apart = operationRows.map(({ name }) => name).filter((name) => !named.has(name))
+    const apart = operationRows
+      .filter(({ commands }) => commands.length === 0)
+      .map(({ name }) => name)
     // These are pages, searches and parts of commands that have other names.
     expect(apart).toEqual([
       'identity.get',

@@ -7,7 +7,6 @@ import { systemClock, systemMonotonic, systemRandom } from '../../src/domain/clo
 import { openGateway } from '../../src/app/gateway'
 import { openLog } from '../../src/observability/log'
 import { openObserving } from '../../src/observability/observing'
-import { noCommandLine } from '../../src/app/command-line'
 import { openDoors } from '../../src/app/doors'
 import { openPaymentDesk } from '../../src/app/payment-desk'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
@@ -39,7 +38,7 @@ const { server } = openDoors(
     discovery: noDiscovery,
     clock: systemClock,
     log,
-    commandLine: noCommandLine,
+    describeCommands: () => '',
     payments: openPaymentDesk({ config, storage, gateway, clock: systemClock, log }),
     metrics: null,
   },

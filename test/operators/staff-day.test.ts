@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { operationRows } from '../../src/admin/operations/table'
-import { commandRows } from '../../src/cli/remote/command-roles'
 import { dayMs, type Clock, type Ms } from '../../src/domain/clock'
 import { operatorKey, setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -208,17 +207,11 @@ describe('operations of staff', () => {
     'vendor.test': 'gives nothing',
     'bill.check': 'gives nothing',
     'bill.fetch': 'gives nothing',
+    'notice.test': 'gives nothing',
   }
 
   test('are each counted, or give nothing away', () => {
     const names = operationRows.filter(({ role }) => role === 'staff').map((row) => row.name)
     expect(names.toSorted()).toEqual(Object.keys(bounds).toSorted())
-  })
-
-  test('are all that commands of staff run', () => {
-    const words = Object.entries(commandRows)
-      .filter(([, row]) => row !== 'here' && row[0] === 'staff' && row[1] === null)
-      .map(([name]) => name)
-    expect(words).toEqual([])
   })
 })

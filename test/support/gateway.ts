@@ -19,7 +19,6 @@ import type { PostPublic } from '../../src/outbound/public-fetch'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
-import { noCommandLine, type CommandLine } from '../../src/app/command-line'
 import { openDoors } from '../../src/app/doors'
 import { openPaymentDesk, type PaymentDesk } from '../../src/app/payment-desk'
 import { closeAll } from '../../src/app/drain'
@@ -77,7 +76,7 @@ export interface TestGatewayOptions extends CustomerOptions {
   /** With the pages and their API. */
   readonly web?: true
   /** What the program knows of its commands. */
-  readonly commandLine?: CommandLine
+  readonly describeCommands?: () => string
   /** Instead of the one on standard error. */
   readonly log?: Log
   /** Where webhooks of accounts are posted to, instead of the open internet. */
@@ -137,10 +136,19 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const text = registry === null ? null : async () => registry.text()
   const door = openPublicDoor(text, metrics)
   const payments = openPaymentDesk({ config, storage, gateway, clock, log })
-  const { commandLine = noCommandLine } = options
+  const { describeCommands = () => '' } = options
   const { server, desk } = openDoors(
     gateway,
-    { config, storage, discovery: noDiscovery, clock, log, commandLine, payments, metrics: door },
+    {
+      config,
+      storage,
+      discovery: noDiscovery,
+      clock,
+      log,
+      describeCommands,
+      payments,
+      metrics: door,
+    },
     { host: '127.0.0.1', port: 0 },
   )
   const url = `${server.url}/v1`

@@ -64,7 +64,6 @@ export const refusalsEn: AdminTexts = {
     'this gateway keeps everything in memory: there is nothing to check or save',
   check_failed: ({ what }) => `${what} ended without an answer: see the log of the service`,
   commands_busy: ({ max }) => `${max} commands from elsewhere run already: try again`,
-  no_remote_commands: () => 'this gateway keeps everything in memory: no command can open it',
   operator_not_found: ({ operator }) => `there is no operator ${operator}`,
   operator_name_invalid: ({ operator }) =>
     `an operator’s name is small letters, digits, dots, dashes and underscores, not ${operator}`,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { errorCode } from '../../domain/error-code'
-import type { CommandLine } from '../../app/command-line'
 import { keepFoundVendors } from '../../admin/found-vendors'
 import { quickstartFolder, readConfig } from '../../app/config'
 import { showUsd } from '../../domain/money'
@@ -10,7 +9,7 @@ import { detectVendors } from './configured-service'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine } from '../kit/output'
 import { servingUrl } from '../../app/serving-note'
-import { commandLineOf } from './command-line'
+import { describeCommands } from '../kit/describe-commands'
 import { demoLine, tellConsole } from './serve-command'
 import { runServe, type RunningServer } from './serve'
 import { openStops } from './until-stopped'
@@ -36,10 +35,13 @@ export function quickstartCommand(program: Command): void {
     .option('--once', 'stop after the call')
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on (default: 8080, or the next free one)', read.port)
-    .action((options: QuickstartOptions) => quickstart(options, commandLineOf(program)))
+    .action((options: QuickstartOptions) => quickstart(options, () => describeCommands(program)))
 }
 
-async function quickstart(options: QuickstartOptions, commandLine: CommandLine): Promise<void> {
+async function quickstart(
+  options: QuickstartOptions,
+  describeCommands: () => string,
+): Promise<void> {
   const serving = servingUrl(options.data)
   // Before anything is written into a folder that is in use.
   if (serving !== null)
@@ -49,7 +51,7 @@ async function quickstart(options: QuickstartOptions, commandLine: CommandLine):
   const demo = await openDemoAccount(options.data)
   const kept = await keepVendors(options.data)
   const { key } = demo
-  const { server, taken } = await serveSomewhere(options, commandLine)
+  const { server, taken } = await serveSomewhere(options, describeCommands)
   try {
     const { url } = server
     const answer = await askChat({
@@ -104,7 +106,7 @@ interface Served {
 /** On the port asked for, or else on the first free one from the usual. */
 async function serveSomewhere(
   options: QuickstartOptions,
-  commandLine: CommandLine,
+  describeCommands: () => string,
 ): Promise<Served> {
   const first = options.port ?? readConfig(process.env).port
   for (let port = first; ; port++) {
@@ -117,7 +119,7 @@ async function serveSomewhere(
         demo: true,
         readyFile: null,
         quiet: true,
-        commandLine,
+        describeCommands,
       })
       return { server, taken: port === first ? null : first }
     } catch (thrown) {

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { printError } from '../kit/output'
-import { remoteSession } from '../kit/session'
-import { enterSession } from '../remote/enter-session'
 import { runningGateways } from './running-gateways'
 
 /** Commands that make a gateway, or speak of none, or of a database. */
@@ -20,7 +18,6 @@ const apart: ReadonlySet<string> = new Set([
  * @throws RangeError when several do
  */
 export async function findRunning(command: Command): Promise<void> {
-  if (remoteSession() !== null) return enterSession(command)
   if (apart.has(nameOf(command)) || command.getOptionValue('url') !== undefined) return
   const isTold = command.getOptionValueSource('data') !== 'default'
   if (isTold || process.env['CHAPAR_DATA']?.trim()) return

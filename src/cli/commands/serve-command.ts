@@ -5,7 +5,7 @@ import { processesOf } from '../../app/process-count'
 import type { NanoUsd } from '../../domain/money'
 import { leaf, read, refusing, type CommonOptions } from '../kit/leaf'
 import { isTerminal, printJson, printLine } from '../kit/output'
-import { commandLineOf } from './command-line'
+import { describeCommands } from '../kit/describe-commands'
 import { takeSuccession } from './next-program'
 import { supervisorLink } from './node-processes'
 import { runNode, runServe, type RunningServer, type ServeOptions } from './serve'
@@ -90,7 +90,7 @@ export function serveCommand(program: Command): void {
         isReplaceable: true,
         succeeds: takeSuccession(),
         ...(options.processes === undefined ? {} : { processes: options.processes }),
-        commandLine: commandLineOf(program),
+        describeCommands: () => describeCommands(program),
       }
       const supervisor = supervisorLink()
       if (supervisor !== null) return await untilDismissed(await runNode(serve, supervisor))

@@ -2,7 +2,6 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { errorCode } from '../../domain/error-code'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
-import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
 import { ReportedUnfit, type SupervisorLink } from '../../app/node-process'
@@ -46,7 +45,7 @@ export interface ServeOptions {
   readonly database?: string
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
-  readonly commandLine?: CommandLine
+  readonly describeCommands?: () => string
   /** Whose place this process takes. */
   readonly succeeds?: Succession | null
   /** It may be replaced by the program on the disk. */
@@ -122,7 +121,7 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
-    commandLine: options.commandLine ?? noCommandLine,
+    describeCommands: options.describeCommands ?? (() => ''),
   }
 }
 

@@ -7,7 +7,7 @@ import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
 import { askedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
 import { read, refusing } from '../kit/leaf'
-import { stdinText } from '../kit/session'
+import { stdinText } from '../kit/typed-files'
 import { readPast } from '../kit/span'
 
 /** A form whose operation is known by its row alone. */

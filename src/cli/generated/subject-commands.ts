@@ -8,7 +8,7 @@ import { branch, leaf, read } from '../kit/leaf'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { endProgress } from '../kit/output'
 import { withPlace, type RunOperation } from '../kit/place'
-import { namedFile } from '../kit/session'
+import { namedFile } from '../kit/typed-files'
 import type { Sent } from '../remote/over-http'
 import { confirmedAs } from './confirm'
 import {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { printProgress } from '../kit/output'
-import { filePieces, isNamedFile, remoteSession, stdinPieces } from '../kit/session'
+import { filePieces, isNamedFile, stdinPieces } from '../kit/typed-files'
 
 /** A file as it is sent. */
 interface OpenedFile {
@@ -46,10 +46,10 @@ function openFile(path: string): OpenedFile {
   return { name: basename(path), bytes, pieces: () => filePieces(path, bytes) }
 }
 
-/** Null for a pipe, and for a file that was sent with a command from elsewhere. */
+/** Null for a pipe. */
 function sizeOf(path: string): number | null {
-  const stat = remoteSession() === null ? statSync(path) : null
-  return stat?.isFile() === true ? stat.size : null
+  const stat = statSync(path)
+  return stat.isFile() ? stat.size : null
 }
 
 async function readWhole({ name, pieces }: OpenedFile): Promise<OpenedFile> {

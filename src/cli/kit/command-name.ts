@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { relative } from 'node:path'
 
 /** Words behind which a command is meant, in what is printed. */
@@ -18,3 +19,10 @@ function commandName(): string {
 /** A text in which commands stand as they can be typed here. */
 export const typeable = (text: string): string =>
   text.replaceAll(mention, () => `${commandName()} `)
+
+/** The words of a command without the program's name. */
+export function commandWords(command: Command): string {
+  const { parent } = command
+  if (parent === null) return ''
+  return `${commandWords(parent)} ${command.name()}`.trim()
+}

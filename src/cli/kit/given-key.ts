@@ -1,5 +1,5 @@
 import { isInteractive } from './output'
-import { stdinText } from './session'
+import { stdinText } from './typed-files'
 
 /** Said of the option by which a key is read. */
 export const stdinKeyAbout = 'read our key from standard input: it stays out of the shell’s history'

@@ -17,7 +17,6 @@ import type { DatabaseAddress } from '../../storage/database-address'
 import { isSchemaFault, openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
 import { operator } from './operator'
-import { remoteSession } from './session'
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -94,10 +93,7 @@ async function within<T>(
     mayBegin,
   })
   try {
-    const allowance = remoteSession()?.allowance ?? null
-    return await work(
-      allowance === null ? storage : { ...storage, ...storage.by(operator(), allowance) },
-    )
+    return await work(storage)
   } catch (thrown) {
     // It read a database of another release, as far as that went.
     if (storage.readOnly !== null && isSchemaFault(thrown)) throw new RangeError(storage.readOnly)

@@ -1,12 +1,9 @@
 import { userInfo } from 'node:os'
 import type { Requester } from '../../operators/requester'
 import type { Actor } from '../../trail/trail'
-import { remoteSession } from './session'
 
-/** Who asks for the command that runs: whoever typed it here, or an operator elsewhere. */
+/** The user of this machine who typed the command. */
 export function requester(): Requester {
-  const session = remoteSession()
-  if (session !== null) return session.requester
   const { username, uid } = userInfo()
   // The user of a container often has no name.
   const name = username === 'unknown' ? uid : username

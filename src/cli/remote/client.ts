@@ -1,11 +1,8 @@
 import type { Command } from 'commander'
-import { isFields } from '../../json/fields'
 import { operationOf } from '../generated/subject-commands'
-import { printErrorPart, printPart } from '../kit/output'
 import { goElsewhere } from '../kit/place'
-import { buildProgram, runProgram, SentElsewhere } from '../program'
-import { commandRole } from './command-roles'
-import { commandWords } from './enter-session'
+import { buildProgram, runProgram } from '../program'
+import { commandWords } from '../kit/command-name'
 import { gatewayOrigin } from './gateway-origin'
 import { savedKey } from './saved-keys'
 
@@ -56,7 +53,7 @@ const without: ReadonlySet<string> = new Set([
 export async function runElsewhere(remote: RemoteCommand): Promise<void> {
   const program = buildProgram(remote.args, async (command) => {
     const words = commandWords(command)
-    if (commandRole(words) === 'here') {
+    if (operationOf(command) === null) {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
     }
@@ -64,9 +61,7 @@ export async function runElsewhere(remote: RemoteCommand): Promise<void> {
       throw new RangeError(
         'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
       )
-    if (operationOf(command) !== null) return await callFromHere(remote, command)
-    process.exitCode = await send(remote, command, words)
-    throw new SentElsewhere()
+    await callFromHere(remote, command)
   })
   await runProgram(remote.args, program)
 }
@@ -90,20 +85,6 @@ function keyFor(remote: RemoteCommand, origin: string, stdin: string): string {
   )
 }
 
-/** @returns the exit code */
-async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
-  const origin = gatewayOrigin(remote.url)
-  const needsStdin = readsStdin(command, words)
-  const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
-  const key = keyFor(remote, origin, stdin)
-  const order = {
-    args: remote.args,
-    stdin: needsStdin ? stdin : '',
-    files: {},
-  }
-  return await printed(await posted(origin, key, order))
-}
-
 const readsStdin = (command: Command, words: string): boolean =>
   words === 'sister check' ||
   Object.entries(command.opts()).some(
@@ -111,55 +92,3 @@ const readsStdin = (command: Command, words: string): boolean =>
   )
 
 const isDash = (value: unknown): boolean => Array.isArray(value) && value.includes('-')
-
-async function posted(origin: string, key: string, order: object): Promise<Response> {
-  try {
-    return await fetch(`${origin}/admin/v1/commands`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        // Commands speak English, whatever the gateway tells others.
-        'accept-language': 'en',
-      },
-      body: JSON.stringify(order),
-      redirect: 'manual',
-    })
-  } catch (cause) {
-    throw new RangeError(`the gateway at ${origin} does not answer`, { cause })
-  }
-}
-
-/** Prints what a command says, as it comes. @returns its exit code @throws RangeError where it was refused */
-async function printed(response: Response): Promise<number> {
-  if (!response.ok || response.body === null) throw new RangeError(await refusalIn(response))
-  let code: number | null = null
-  for await (const line of linesOf(response.body)) {
-    const event: unknown = JSON.parse(line)
-    if (!isFields(event)) continue
-    if (typeof event['stdout'] === 'string') printPart(event['stdout'])
-    if (typeof event['stderr'] === 'string') printErrorPart(event['stderr'])
-    if (typeof event['exit'] === 'number') code = event['exit']
-  }
-  if (code === null) throw new RangeError('the answer broke off: look whether it was done')
-  return code
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines.filter((line) => line !== '')
-  }
-}
-
-async function refusalIn(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => null)
-  const error = isFields(body) ? body['error'] : null
-  const message = isFields(error) ? error['message'] : null
-  return typeof message === 'string'
-    ? message
-    : `that address answered ${response.status}, and not as a gateway does`
-}

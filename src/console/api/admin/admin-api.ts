@@ -61,7 +61,6 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
   const app = once(async () => {
     const { adminDocument } = await import('../../../admin/operations/document')
     const { mountOperations } = await import('../operator/mount-operations')
-    const { commandsApi } = await import('./commands')
     const document = once(adminDocument)
     return new Elysia({ normalize: false, handler: { standardHostname: false } })
       .onError(({ code, error, request }) => {
@@ -78,7 +77,6 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
         await desk.limits.takeAddress(addressBucket(of(request).address))
         return Response.json(document())
       })
-      .use(commandsApi(desk, { open, arrived: of }))
       .use(mountOperations({ prefix: adminPrefix, open }))
   })
 

@@ -21,7 +21,7 @@ interface OperationMount {
   open(request: Request, row: Operation | null): Promise<OpenedOperation>
 }
 
-export interface OpenedOperation {
+interface OpenedOperation {
   readonly parts: OperationParts & { readonly requester: RemoteRequester }
   readonly headers: Readonly<Record<string, string>>
 }
