@@ -97,7 +97,9 @@ describe('vendor set', () => {
     await terminal.run('vendor', 'set', 'deep', '--rename', 'deeper')
     expect(await vendors()).toEqual([{ ...old, name: 'deeper' }])
     const after = await terminal.json<{ data: object[] }>('model', 'list')
-    expect(JSON.stringify(after)).toBe(JSON.stringify(before).replaceAll('deep:', 'deeper:'))
+    expect(JSON.stringify(after)).toBe(
+      JSON.stringify(before).replaceAll(/\bdeep(?=[:"])/g, 'deeper'),
+    )
     const taken = await terminal.run('vendor', 'set', 'deeper', '--rename', 'deeper')
     expect(taken.code).toBe(0)
     expect((await terminal.run('vendor', 'set', 'deep')).stderr).toContain('no vendor deep')

@@ -10,7 +10,6 @@ const apart: ReadonlySet<string> = new Set([
   'wait',
   'restore',
   'openapi',
-  'nodes',
 ])
 
 /**
