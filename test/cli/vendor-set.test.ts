@@ -98,7 +98,7 @@ describe('vendor set', () => {
     expect(await vendors()).toEqual([{ ...old, name: 'deeper' }])
     const after = await terminal.json<{ data: object[] }>('model', 'list')
     expect(JSON.stringify(after)).toBe(
-      JSON.stringify(before).replaceAll(/\bdeep(?=[:"])/g, 'deeper'),
+      JSON.stringify(before).replaceAll(/(?<!owned_by":")\bdeep(?=[:"])/g, 'deeper'),
     )
     const taken = await terminal.run('vendor', 'set', 'deeper', '--rename', 'deeper')
     expect(taken.code).toBe(0)
