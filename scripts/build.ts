@@ -34,11 +34,11 @@ const result = await Bun.build({
   entrypoints: [
     'src/main.ts',
     'src/storage/sqlite/checkpoint-worker.ts',
-    'src/app/upkeep-worker.ts',
-    'src/app/price-check-worker.ts',
-    'src/storage/sqlite/read-worker.ts',
+    'src/server/process/upkeep-worker.ts',
+    'src/server/price-checks/price-check-worker.ts',
+    'src/business/data/sqlite/reader-worker.ts',
     'src/storage/postgres/statement-worker.ts',
-    'src/storage/postgres/store-worker.ts',
+    'src/business/data/postgres/store-worker.ts',
   ],
   // All in one folder, as `./name.ts` is looked for beside the program.
   naming: { entry: '[name].[ext]' },

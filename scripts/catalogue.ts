@@ -1,5 +1,5 @@
 /**
- * Builds the embedded catalogue of public prices, src/catalogue/seed.jsonl.
+ * Builds the embedded catalogue of public prices, src/gateway/catalogue/seed.jsonl.
  *
  *     bun scripts/catalogue.ts DIR
  *
@@ -11,15 +11,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
-import type { SeedModel } from '../src/catalogue/seed'
+import type { SeedModel } from '../src/gateway/catalogue/seed'
 import type { ModelType, PriceLine } from '../src/domain/model'
 import type { Ms } from '../src/domain/clock'
-import { isComplete } from '../src/metering/price-card'
+import { isComplete } from '../src/gateway/metering/price-card'
 import { capabilitiesOf } from './catalogue/capabilities'
 import { hearingTwins } from './catalogue/ears'
 import { exclusions, owners, type Owner } from './catalogue/owners'
-import { modelsDevModels } from '../src/pricing/sources/models-dev'
-import { portkeyRow, voiceFamilies } from '../src/pricing/sources/portkey'
+import { modelsDevModels } from '../src/business/pricing/sources/models-dev'
+import { portkeyRow, voiceFamilies } from '../src/business/pricing/sources/portkey'
 import {
   parseKeepingNumbers,
   rowOf,
@@ -27,8 +27,8 @@ import {
   wholeOf,
   stringsOf,
   type Row,
-} from '../src/pricing/sources/rows'
-import { basePrice } from '../src/pricing/sources/told-price'
+} from '../src/business/pricing/sources/rows'
+import { basePrice } from '../src/business/pricing/sources/told-price'
 import {
   litellmLines,
   modelsDevLines,
@@ -312,7 +312,10 @@ function named(models: readonly SeedModel[]): readonly SeedModel[] {
 
 async function write(models: readonly SeedModel[]): Promise<void> {
   const lines = [{ version: `seed-${snapshot}` }, ...models].map((each) => JSON.stringify(each))
-  await Bun.write(join(import.meta.dir, '../src/catalogue/seed.jsonl'), `${lines.join('\n')}\n`)
+  await Bun.write(
+    join(import.meta.dir, '../src/gateway/catalogue/seed.jsonl'),
+    `${lines.join('\n')}\n`,
+  )
 }
 
 function report(models: readonly SeedModel[], { left, disagreements }: Findings): void {

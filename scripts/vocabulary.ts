@@ -11,7 +11,7 @@ import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
 
 const root = join(import.meta.dir, '..')
 const source = join(root, 'node_modules/gpt-tokenizer/data/o200k_base.tiktoken')
-const target = join(root, 'src/metering/vocabulary/o200k.vocabulary')
+const target = join(root, 'src/gateway/metering/vocabulary/o200k.vocabulary')
 
 /** A line is the bytes of a token in base64, and its rank: the order in which pairs are merged. */
 const tokens = readFileSync(source, 'latin1')
@@ -93,7 +93,7 @@ const rows = [...blocks]
   })
 const asciiMargin = marginOf(blocks.get(ascii) ?? all)
 writeFileSync(
-  join(root, 'src/metering/vocabulary/block-margins.ts'),
+  join(root, 'src/gateway/metering/vocabulary/block-margins.ts'),
   `/**
  * What cl100k_base counts for a token of o200k_base, by blocks of ${2 ** blockBits} characters: vocabularies of
  * other vendors have fewer words of most scripts. Written by \`scripts/vocabulary.ts\`.

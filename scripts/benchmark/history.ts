@@ -2,10 +2,10 @@ import { dayOf, monthOf, systemClock, systemRandom, type Ms } from '../../src/do
 import { systemIds, type AccountId, type KeyId, type ProjectId } from '../../src/domain/ids'
 import { parseUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
-import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/gateway/identity/secret'
 import type { Batch, Scope } from '../../src/ledger/store'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
-import type { Storage } from '../../src/storage/storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
+import type { Storage } from '../../src/business/data/storage'
 
 export interface Past {
   readonly keys: number

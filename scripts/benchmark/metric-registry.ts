@@ -4,7 +4,7 @@
  *     bun scripts/benchmark/metric-registry.ts
  */
 import { Counter, Histogram, Registry } from 'prom-client'
-import { openMetricRegistry } from '../../src/observability/metric-registry'
+import { openMetricRegistry } from '../../src/gateway/observability/metric-registry'
 
 const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const calls = 300_000

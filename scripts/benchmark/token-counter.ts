@@ -15,7 +15,7 @@ interface Subject {
 
 const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
   async ours() {
-    const { openTokenCounter } = await import('../../src/metering/vocabulary/token-counter')
+    const { openTokenCounter } = await import('../../src/gateway/metering/vocabulary/token-counter')
     // A prompt each: what is merged of one is bounded.
     return { count: async (given) => await (await openTokenCounter()).count(given) }
   },

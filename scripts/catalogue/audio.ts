@@ -1,5 +1,5 @@
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import type { Row } from '../../src/pricing/sources/rows'
+import type { Row } from '../../src/business/pricing/sources/rows'
 import { modelsDevLines, portkeyLines } from './price-lines'
 
 type Card = readonly PriceLine[]

@@ -1,7 +1,7 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
 import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
-import { rowOf, stringsOf, type Row } from '../../src/pricing/sources/rows'
+import { rowOf, stringsOf, type Row } from '../../src/business/pricing/sources/rows'
 
 /** Choices that no source lists, by family: those of each vendor's published interface. */
 const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilities }[] = [

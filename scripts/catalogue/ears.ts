@@ -1,4 +1,4 @@
-import type { SeedModel } from '../../src/catalogue/seed'
+import type { SeedModel } from '../../src/gateway/catalogue/seed'
 import type { Capabilities } from '../../src/domain/model'
 
 const plain = ['json', 'text'] as const

@@ -1,5 +1,5 @@
 import type { ModelType } from '../../src/domain/model'
-import { vendorNames, type VendorNames } from '../../src/pricing/sources/vendor-names'
+import { vendorNames, type VendorNames } from '../../src/business/pricing/sources/vendor-names'
 
 /** A vendor of the catalogue, and what the sources call it. */
 export interface Owner extends VendorNames {

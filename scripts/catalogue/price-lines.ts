@@ -1,9 +1,13 @@
 import type { ModelFamily, ModelType, PriceLine } from '../../src/domain/model'
-import { litellmPrices } from '../../src/pricing/sources/litellm'
-import { modelsDevPrices } from '../../src/pricing/sources/models-dev'
-import { portkeyPrices } from '../../src/pricing/sources/portkey'
-import { rowOf, type Row } from '../../src/pricing/sources/rows'
-import { basePrice, priceTold, pricesAboveZero } from '../../src/pricing/sources/told-price'
+import { litellmPrices } from '../../src/business/pricing/sources/litellm'
+import { modelsDevPrices } from '../../src/business/pricing/sources/models-dev'
+import { portkeyPrices } from '../../src/business/pricing/sources/portkey'
+import { rowOf, type Row } from '../../src/business/pricing/sources/rows'
+import {
+  basePrice,
+  priceTold,
+  pricesAboveZero,
+} from '../../src/business/pricing/sources/told-price'
 
 type Card = readonly PriceLine[]
 

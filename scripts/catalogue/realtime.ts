@@ -1,5 +1,5 @@
 import type { Capabilities, PriceLine } from '../../src/domain/model'
-import type { Row } from '../../src/pricing/sources/rows'
+import type { Row } from '../../src/business/pricing/sources/rows'
 import { litellmLines, portkeyLines } from './price-lines'
 
 /** Whether a row of the first source is a model that speaks over the realtime channel, and there only. */

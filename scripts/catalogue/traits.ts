@@ -1,5 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../src/domain/model'
-import { rowsOf, stringsOf, type Row } from '../../src/pricing/sources/rows'
+import { rowsOf, stringsOf, type Row } from '../../src/business/pricing/sources/rows'
 
 /** Traits of model families; the last row that says something about a trait counts. */
 interface Family {

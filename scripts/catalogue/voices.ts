@@ -1,5 +1,5 @@
 import type { Capabilities, Traits } from '../../src/domain/model'
-import { audioFormats } from '../../src/media/audio-format'
+import { audioFormats } from '../../src/gateway/media/audio-format'
 
 const words = (text: string): readonly string[] => text.split(/\s+/)
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
-import { workingFolder } from '../outbound/run-program'
-import { ownProgram } from './commands/node-processes'
+import { workingFolder } from '../gateway/outbound/run-program'
+import { ownProgram } from './local/node-processes'
 
 /** Asks the parent for the next process, or has it end one. */
 export type ParentOrder =

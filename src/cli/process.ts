@@ -1,5 +1,5 @@
-import { ownReadyFile } from './commands/next-program'
-import { clearReadyFile, writeStarting } from './commands/ready-file'
+import { ownReadyFile } from './local/next-program'
+import { clearReadyFile, writeStarting } from './local/ready-file'
 
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])

@@ -1,7 +1,7 @@
-import { escapeHtml } from '../http/escape-html'
+import { escapeHtml } from '../gateway/http/escape-html'
 import type { Hex } from '../domain/colour'
-import type { BrandColour } from '../settings/brand-colour'
-import type { BrandLogo } from '../settings/brand-logo'
+import type { BrandColour } from '../gateway/settings/brand-colour'
+import type { BrandLogo } from '../gateway/settings/brand-logo'
 
 /** Brand of the service, as people see it. */
 export interface ShownBrand {

@@ -1,9 +1,9 @@
-import { chatMembers } from '../formats/chat/members'
-import { completionsMembers } from '../formats/completions/members'
-import { messagesMembers } from '../formats/messages/members'
-import type { MemberRule, OmissionReason, RequestMembers } from '../formats/request-members'
-import { responsesMembers } from '../formats/responses/members'
-import { saidBy } from '../formats/said-members'
+import { chatMembers } from '../gateway/formats/chat/members'
+import { completionsMembers } from '../gateway/formats/completions/members'
+import { messagesMembers } from '../gateway/formats/messages/members'
+import type { MemberRule, OmissionReason, RequestMembers } from '../gateway/formats/request-members'
+import { responsesMembers } from '../gateway/formats/responses/members'
+import { saidBy } from '../gateway/formats/said-members'
 import type { GuideLanguage } from '../guide/pages'
 
 /** Tables of a page: heads, and rows of cells. */

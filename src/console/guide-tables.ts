@@ -1,4 +1,4 @@
-import { operationRows } from '../admin/operations/table'
+import { operationRows } from '../business/operations/table'
 import { codes, type CodeRow, type ErrorCode } from '../errors/codes'
 import { exampleFacts } from '../errors/example-facts'
 import { noLinks, type Links } from '../errors/links'
@@ -6,7 +6,7 @@ import { en } from '../errors/texts-en'
 import { fa } from '../errors/texts-fa'
 import type { GuideLanguage } from '../guide/pages'
 import { fieldTables } from './guide-fields'
-import { registry } from '../settings/registry'
+import { registry } from '../gateway/settings/registry'
 
 /** What pages leave to the program to tell: a line with this mark alone becomes what is made of it. */
 const marks = {

@@ -5,7 +5,7 @@ import {
   type GuideLanguage,
   type GuidePage,
 } from '../guide/pages'
-import { escapeHtml } from '../http/escape-html'
+import { escapeHtml } from '../gateway/http/escape-html'
 import { markOf, type ShownBrand } from './brand'
 import {
   exampleRoot,

@@ -1,4 +1,4 @@
-import { lookLifeMs } from '../operators/account-looks'
+import { lookLifeMs } from '../business/operators/impersonation'
 import { cookieOf, hostCookieName } from './session-cookie'
 
 /**

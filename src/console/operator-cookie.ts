@@ -1,4 +1,4 @@
-import { operatorSessionMs } from '../operators/sign-in'
+import { operatorSessionMs } from '../business/operators/sign-in'
 import { cookieOf, hostCookieName } from './session-cookie'
 
 /**

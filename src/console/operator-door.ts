@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error'
-import type { Inbound } from '../http/inbound'
+import type { Inbound } from '../gateway/http/inbound'
 import type { OperatorDesk } from './operator-parts'
 
 /** Which listener a request came in by. */

@@ -1,7 +1,7 @@
-import type { LiveService, OperationParts } from '../admin/operations/parts'
-import type { Limits } from '../limits/limits'
-import type { RemoteRequester } from '../operators/requester'
-import type { OperatorSignIn } from '../operators/sign-in'
+import type { LiveService, OperationParts } from '../business/operations/parts'
+import type { Limits } from '../gateway/limits/limits'
+import type { RemoteRequester } from '../business/operators/requester'
+import type { OperatorSignIn } from '../business/operators/sign-in'
 
 /** Rooms that the doors for operators depend on. */
 export interface OperatorDesk {

@@ -1,7 +1,7 @@
 import type { Project } from '../domain/caller'
 import type { KeyId, ProjectId } from '../domain/ids'
-import type { Directory, KeySummary } from '../identity/directory'
-import { mayChangeKey } from '../people/members'
+import type { Directory, KeySummary } from '../gateway/identity/account-directory'
+import { mayChangeKey } from '../business/users/members'
 import type { Customer } from './customer'
 import { Refusal } from './refusal'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readLanguage } from '../http/language'
+import { readLanguage } from '../gateway/http/language'
 
 /** Preferences of a visit, by the browser's cookies. */
 export interface Visit {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html'
+import { escapeHtml } from '../gateway/http/escape-html'
 import { brandFacts, brandStyle, iconUrl, type ShownBrand } from './brand'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
 import { isOfOperators } from './operator-door'

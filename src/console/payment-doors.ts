@@ -1,17 +1,17 @@
-import { addressBucket } from '../net/address'
-import type { Inbound } from '../http/inbound'
-import { strangerPatience } from '../http/arriving-bodies'
-import { readLimited } from '../http/read-body'
-import { GatewayFault } from '../payments/card-gateway'
-import type { CardDesk } from '../payments/card-desk'
-import { isPaymentRefusal } from '../payments/payment-refusal'
-import { returnedPayment } from '../payments/return-address'
+import { addressBucket } from '../gateway/net/address'
+import type { Inbound } from '../gateway/http/inbound'
+import { strangerPatience } from '../gateway/http/slow-body-guard'
+import { readLimited } from '../gateway/http/read-body'
+import { GatewayFault } from '../business/payments/card-gateway'
+import type { CardDesk } from '../business/payments/card-desk'
+import { isPaymentRefusal } from '../business/payments/payment-refusal'
+import { returnedPayment } from '../business/payments/return-address'
 import {
   isTrialWord,
   trialBankPath,
   type TrialSlipStore,
   type TrialWordOf,
-} from '../payments/trial-bank'
+} from '../business/payments/trial-bank'
 import type { ShownBrand } from './brand'
 import { trialBankPage } from './trial-bank-page'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html'
+import { escapeHtml } from '../gateway/http/escape-html'
 import { brandStyle, iconUrl, type ShownBrand } from './brand'
 import type { Visit } from './page-head'
 

@@ -1,5 +1,5 @@
 import type { KeyId } from '../domain/ids'
-import type { Inbound } from '../http/inbound'
+import type { Inbound } from '../gateway/http/inbound'
 import type { CustomerOf } from './customer'
 import type { Own } from './own'
 import { Refusal } from './refusal'

@@ -1,4 +1,4 @@
-import { maxSessionLifeMs } from '../settings/registry'
+import { maxSessionLifeMs } from '../gateway/settings/registry'
 
 /**
  * `__Host-`: no other host and no plain connection can set it (RFC 6265bis, section 4.1.3.2).

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html'
+import { escapeHtml } from '../gateway/http/escape-html'
 import type { Rial } from '../domain/payment'
 import type { ShownBrand } from './brand'
 import { pageHeaders, visitOf } from './page-head'

@@ -1,9 +1,9 @@
-import type { accountFields, accountLimitFields } from './account-fields'
-import type { Valued } from './fields'
+import type { accountFields, accountLimitFields } from './fields/account-fields'
+import type { Valued } from './fields/field'
 import type { AccountId, KeyId, ProjectId } from './ids'
-import type { keyFields, keyStates } from './key-fields'
+import type { keyFields, keyStates } from './fields/key-fields'
 import type { NanoUsd } from './money'
-import type { projectFields } from './project-fields'
+import type { projectFields } from './fields/project-fields'
 
 /** Limits of an account: its own, else those of its group, else the service's. */
 export type AccountLimits = Valued<typeof accountLimitFields>

@@ -1,5 +1,5 @@
-import type { Sparse } from './fields'
-import type { vendorFields } from './vendor-fields'
+import type { Sparse } from './fields/field'
+import type { vendorFields } from './fields/vendor-fields'
 import type { Ms } from './clock'
 import type { Meter } from './usage'
 

@@ -1,7 +1,7 @@
 import type { Ms } from './clock'
 import type { AccountId, KeyId, ProjectId, RequestId } from './ids'
 import type { EndpointName } from './model'
-import type { Span } from './report'
+import type { Span } from './reports/report'
 
 /** Stands for the sources of all strangers that there was no room for. */
 export const otherSources = '*'

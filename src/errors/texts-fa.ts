@@ -1,7 +1,7 @@
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { ErrorCode } from './codes'
-import { expectedFa } from './expected-fa'
-import { isolated, persian } from './isolates'
+import { expectedFa } from './expectations-fa'
+import { isolated, persian } from './bidi-isolates'
 import type { Links } from './links'
 import { listed, type Facts, type Midway } from './texts-en'
 

@@ -1,6 +1,6 @@
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
-import { rejected } from '../domain/rejected'
+import { rejected } from '../domain/rejected-promise'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook } from './book'
 import type { Book } from './book-contract'

@@ -1,6 +1,6 @@
 /**
  * Cost of calls of a model, by the rates that the server charges by, to the nano-dollar. Its
- * arithmetic is `metering/price.ts`'s; whole units only, so nothing but the price is ever rounded.
+ * arithmetic is `gateway/metering/price.ts`'s; whole units only, so nothing but the price is ever rounded.
  */
 
 /** Rates of a model: nano-dollars per million units, in digits; by meter. */

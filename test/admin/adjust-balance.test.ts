@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { adjustBalance } from '../../src/admin/adjust-balance'
+import { adjustBalance } from '../../src/business/accounts/adjust-balance'
 import { parseUsd } from '../../src/domain/money'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Phone } from '../../src/people/phone'
-import { operatorRoles, type OperatorRole } from '../../src/domain/operator-fields'
+import type { Phone } from '../../src/domain/phone'
+import { operatorRoles, type OperatorRole } from '../../src/domain/fields/operator-fields'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ownerCaps } from '../../src/admin/caps'
+import { ownerCaps } from '../../src/business/accounts/caps'
 import { parseUsd, showUsd } from '../../src/domain/money'
 import { charge, customer, opening, testFolder } from '../storage/folder'
 

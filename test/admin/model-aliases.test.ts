@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { isAdminError } from '../../src/admin/admin-error'
+import { isAdminError } from '../../src/business/operations/admin-error'
 import {
   addAlias,
   checkNotAlias,
   removeAlias,
   type AliasParts,
-} from '../../src/admin/model-aliases'
+} from '../../src/business/catalogue/model-aliases'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { entry } from '../catalogue/entries'
 
 const parts = (): AliasParts => ({

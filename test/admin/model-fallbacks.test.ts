@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { isAdminError } from '../../src/admin/admin-error'
-import { checkFallbacks, nameModels } from '../../src/admin/model-fallbacks'
-import type { CatalogueStore } from '../../src/catalogue/store'
+import { isAdminError } from '../../src/business/operations/admin-error'
+import { checkFallbacks, nameModels } from '../../src/business/catalogue/model-fallbacks'
+import type { CatalogueStore } from '../../src/gateway/catalogue/contract'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { entry } from '../catalogue/entries'
 
 const models = [

@@ -1,12 +1,16 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { describe, expect, test } from 'bun:test'
-import { AdminError, isAdminError, type AdminFacts } from '../../src/admin/admin-error'
-import { orNull } from '../../src/admin/operations/fields'
-import { operationRows } from '../../src/admin/operations/table'
-import { checkInput } from '../../src/admin/refusals/check-input'
-import { refusalSentence, refusalText } from '../../src/admin/refusals/refusal-text'
-import { refusalsEn } from '../../src/admin/refusals/refusals-en'
-import { refusalsFa } from '../../src/admin/refusals/refusals-fa'
+import {
+  AdminError,
+  isAdminError,
+  type AdminFacts,
+} from '../../src/business/operations/admin-error'
+import { orNull } from '../../src/business/operations/fields'
+import { operationRows } from '../../src/business/operations/table'
+import { checkInput } from '../../src/business/operations/refusals/check-input'
+import { refusalSentence, refusalText } from '../../src/business/operations/refusals/refusal-text'
+import { refusalsEn } from '../../src/business/operations/refusals/refusals-en'
+import { refusalsFa } from '../../src/business/operations/refusals/refusals-fa'
 import { openConsoleApi } from '../../src/console/api/console-api'
 import { openOperatorApi } from '../../src/console/api/operator/operator-api'
 import { violationsOf } from '../support/violations'

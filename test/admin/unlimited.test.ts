@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { table } from '../../src/api/table'
-import { operationRows } from '../../src/admin/operations/table'
+import { table } from '../../src/gateway/api/table'
+import { operationRows } from '../../src/business/operations/table'
 import { systemClock } from '../../src/domain/clock'
 import type { AccountId } from '../../src/domain/ids'
 import { operatorKey, setUpOperator, type OperatorVisitor } from '../console/operator-visitor'

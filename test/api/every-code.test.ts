@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { codes, type ErrorCode } from '../../src/errors/codes'
-import { table } from '../../src/api/table'
+import { table } from '../../src/gateway/api/table'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { openaiStream, openStandIn, replies, refusingUrl, streamReply } from '../support/stand-in'
 import { handClock } from '../storage/folder'

@@ -1,8 +1,8 @@
 import { parseUsd } from '../../src/domain/money'
 import type { Ms } from '../../src/domain/clock'
 import type { ErrorCode } from '../../src/errors/codes'
-import { arrivingBodies, sweepBodies } from '../../src/http/arriving-bodies'
-import type { Storage } from '../../src/storage/storage'
+import { arrivingBodies, sweepBodies } from '../../src/gateway/http/slow-body-guard'
+import type { Storage } from '../../src/business/data/storage'
 import { addModel, ask, type TestGateway, type TestGatewayOptions } from '../support/gateway'
 import { failure, type Script } from '../support/stand-in'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nanoUsd, parseUsd } from '../../src/domain/money'
-import { noAccountRpm } from '../../src/domain/account-fields'
+import { noAccountRpm } from '../../src/domain/fields/account-fields'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { addHubVendor } from '../support/hub-vendor'
 import { seeded } from '../ledger/leased/weather'
 import { openTestGateway, type TestGateway } from '../support/gateway'

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addVendor } from '../../src/admin/vendors'
-import { setPricingRule } from '../../src/admin/pricing-rules'
+import { addVendor } from '../../src/business/catalogue/vendors'
+import { setPricingRule } from '../../src/business/pricing/rule-changes'
 import { systemClock } from '../../src/domain/clock'
-import { makeLink } from '../../src/operators/links'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { makeLink } from '../../src/business/operators/setup-links'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import {
   codeAt,
   openOperatorVisitor,

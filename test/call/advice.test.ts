@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nanoUsd } from '../../src/domain/money'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway'
 import { addHubVendors, claudeVendor, plainVendor } from '../support/hub-vendor'
 import { openStandIn, type StandIn } from '../support/stand-in'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { collectChat } from '../../src/formats/chat/collect-stream'
-import { collectMessage } from '../../src/formats/messages/collect-stream'
-import { collectResponse } from '../../src/formats/responses/collect-stream'
-import { eventsIn } from '../../src/formats/stream-collector'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { collectChat } from '../../src/gateway/formats/chat/collect-stream'
+import { collectMessage } from '../../src/gateway/formats/messages/collect-stream'
+import { collectResponse } from '../../src/gateway/formats/responses/collect-stream'
+import { eventsIn } from '../../src/gateway/formats/stream-collector'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import {
   changing,
   openChangingVendors,

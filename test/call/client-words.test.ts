@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn, type StandIn } from '../support/stand-in'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 
 /* What a vendor of another format cannot be asked is named as the client wrote it, and wishes reach those who have them. */
 

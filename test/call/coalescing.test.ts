@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import { openCpuShare, openCoalescing, type Coalescing } from '../../src/call/coalescing'
-import { openSource } from '../../src/outbound/http1/open-source'
+import { openCpuShare, openCoalescing, type Coalescing } from '../../src/gateway/call/coalescing'
+import { openSource } from '../../src/gateway/outbound/http1/open-source'
 import { until } from '../support/pace'
 
 const bytesOf = (text: string) => Buffer.from(text)

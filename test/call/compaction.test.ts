@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { responseEvents } from '../matrix/responses-client'
 import { playScenario } from '../matrix/vendor-replies'
 import { openTestGateway, type TestGateway } from '../support/gateway'

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { Budget } from '../../src/call/budget'
-import { Coverage, maxUncheckedBytes, type CoverageOwner } from '../../src/call/coverage'
-import type { StreamAnswer } from '../../src/call/endpoint'
+import type { Budget } from '../../src/gateway/call/budget'
+import { Coverage, maxUncheckedBytes, type CoverageOwner } from '../../src/gateway/call/coverage'
+import type { StreamAnswer } from '../../src/gateway/call/endpoint'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage, type Usage } from '../../src/domain/usage'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { openSource } from '../../src/outbound/http1/open-source'
+import { openSource } from '../../src/gateway/outbound/http1/open-source'
 
 const none = { available: zeroUsd, held: zeroUsd, needed: zeroUsd }
 const refusal = new GatewayError('insufficient_credit', none)

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { VendorConfig } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
-import { fieldsOf } from '../../src/json/fields'
+import type { Storage } from '../../src/business/data/storage'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openDesk as openVideoDesk } from '../endpoints/videos/desk'
 import { handClock, testFolder } from '../storage/folder'
 import {

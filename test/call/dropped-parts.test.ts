@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { ask, openTestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn } from '../support/stand-in'
-import { droppedParts as ofMessages } from '../../src/formats/messages/dropped-parts'
-import { checkMessagesBody } from '../../src/formats/messages/schema'
-import { droppedParts as ofResponses } from '../../src/formats/responses/dropped-parts'
-import { checkResponsesBody } from '../../src/formats/responses/schema'
+import { droppedParts as ofMessages } from '../../src/gateway/formats/messages/dropped-parts'
+import { checkMessagesBody } from '../../src/gateway/formats/messages/schema'
+import { droppedParts as ofResponses } from '../../src/gateway/formats/responses/dropped-parts'
+import { checkResponsesBody } from '../../src/gateway/formats/responses/schema'
 
 describe('what a translation leaves out', () => {
   const page = { type: 'web_search_result', url: 'https://a.example', title: 'A' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { systemMonotonic, type Ticks } from '../../src/domain/clock'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { addModel, addVendor, openTestGateway, type TestGateway } from '../support/gateway'
 import {
   chunk,

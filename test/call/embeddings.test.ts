@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Newest from 'openai'
 import Older from 'openai-6'
-import { fieldsOf, listOf } from '../../src/json/fields'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type Script, type StandIn } from '../support/stand-in'
 import { addTypedVendor } from '../support/typed-vendor'

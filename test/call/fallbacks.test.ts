@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { RequestId } from '../../src/domain/ids'
 import type { ModelEntry, PriceLine } from '../../src/domain/model'
 import { minus, nanoUsd, parseUsd, showUsd, zeroUsd } from '../../src/domain/money'
-import type { RecordedCall } from '../../src/domain/report'
-import type { Storage } from '../../src/storage/storage'
+import type { RecordedCall } from '../../src/domain/reports/report'
+import type { Storage } from '../../src/business/data/storage'
 import {
   addVendor,
   ask,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { RunningStream } from '../../src/call/running'
+import type { RunningStream } from '../../src/gateway/call/running'
 import { messageEvents, readMessageStream } from '../matrix/messages-client'
 import { messagesStream, ping, textBlock } from '../support/anthropic-stand-in'
 import { addModel, openTestGateway, type TestGateway } from '../support/gateway'

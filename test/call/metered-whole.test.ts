@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { KeyChange } from '../../src/identity/directory'
+import type { KeyChange } from '../../src/gateway/identity/account-directory'
 import { parseUsd } from '../../src/domain/money'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../support/stand-in'

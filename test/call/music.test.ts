@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type Script, type StandIn } from '../support/stand-in'
 import { perPiece, poured, recorded, recordedMp3At44100, saveAudioModel } from '../support/voices'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { anthropicReplies } from '../matrix/anthropic-replies'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor, hubPrices } from '../support/hub-vendor'

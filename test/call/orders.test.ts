@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import { transports, type Transport } from '../../src/domain/vendor-fields'
+import { transports, type Transport } from '../../src/domain/fields/vendor-fields'
 import { addVendor, openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawVendor, type RawEnd, type RawReply, type RawVendor } from '../support/raw-vendor'
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import type { Offer } from '../../src/catalogue/catalogue'
-import { OpenCall } from '../../src/call/outcome'
+import type { Offer } from '../../src/gateway/catalogue/catalogue'
+import { OpenCall } from '../../src/gateway/call/settlement'
 import { systemClock, systemMonotonic } from '../../src/domain/clock'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
-import type { Inbound } from '../../src/http/inbound'
+import type { Inbound } from '../../src/gateway/http/inbound'
 import type { Hold } from '../../src/ledger/ledger'
 import { uncountedSlot } from '../support/uncounted-slot'
-import { exactCeiling } from '../../src/metering/usage-ceiling'
-import { compileCard } from '../../src/metering/price-card'
-import type { CallObserver } from '../../src/observability/call-observer'
+import { exactCeiling } from '../../src/gateway/metering/usage-ceiling'
+import { compileCard } from '../../src/gateway/metering/price-card'
+import type { CallObserver } from '../../src/gateway/observability/call-observer'
 
 const inboundNow = () => ({ slot: uncountedSlot, arrived: systemMonotonic.ticks() }) as Inbound
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, isFields, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, isFields, listOf, type Fields } from '../../src/gateway/json/fields'
 import { messageEnd, messageEvent, textBlock, wholeMessage } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor, hubPrices } from '../support/hub-vendor'

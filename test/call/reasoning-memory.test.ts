@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf } from '../../src/json/fields'
-import { openReasoningMemory } from '../../src/call/reasoning-memory'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
+import { openReasoningMemory } from '../../src/gateway/call/reasoning-memory'
 import type { Ticks } from '../../src/domain/clock'
 import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { chunk, openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'

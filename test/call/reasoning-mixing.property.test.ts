@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
 import { roundsOf } from '../support/campaigns'
 import {

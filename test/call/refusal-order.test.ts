@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { endpoints } from '../../src/catalogue/endpoints'
+import { endpoints } from '../../src/gateway/catalogue/endpoints'
 import type { EndpointName, PriceLine } from '../../src/domain/model'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { addCustomer, openTestGateway, type Customer, type TestGateway } from '../support/gateway'

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import type { Budget } from '../../src/call/budget'
-import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
-import { openCoalescing } from '../../src/call/coalescing'
-import type { Ended, OpenCall } from '../../src/call/outcome'
-import { relay } from '../../src/call/relay'
-import { openRunningStreams, type RunningStream } from '../../src/call/running'
+import type { Budget } from '../../src/gateway/call/budget'
+import type { StreamAnswer, StreamEnd } from '../../src/gateway/call/endpoint'
+import { openCoalescing } from '../../src/gateway/call/coalescing'
+import type { Ended, OpenCall } from '../../src/gateway/call/settlement'
+import { relay } from '../../src/gateway/call/relay'
+import { openRunningStreams, type RunningStream } from '../../src/gateway/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage, type Usage } from '../../src/domain/usage'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { Inbound } from '../../src/http/inbound'
-import { openSource } from '../../src/outbound/http1/open-source'
+import type { Inbound } from '../../src/gateway/http/inbound'
+import { openSource } from '../../src/gateway/outbound/http1/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
 const coalescing = openCoalescing(() => 0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { endpoints } from '../../src/catalogue/endpoints'
+import { endpoints } from '../../src/gateway/catalogue/endpoints'
 import type { EndpointName, PriceLine } from '../../src/domain/model'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { sandboxModels } from '../support/sandbox-models'

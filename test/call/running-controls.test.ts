@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
-import type { Storage } from '../../src/storage/storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
+import type { Storage } from '../../src/business/data/storage'
 import { temporaryFolder } from '../support/executable'
 import {
   ask,

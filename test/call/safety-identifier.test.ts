@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { saysGemini } from '../support/google-stand-in'
 import { addHubVendor } from '../support/hub-vendor'

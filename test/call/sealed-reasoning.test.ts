@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { messagesError, saysMessage } from '../support/anthropic-stand-in'
 import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
 import {

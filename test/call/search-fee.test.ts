@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf } from '../../src/json/fields'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import {

@@ -150,7 +150,7 @@ const chinese =
 describe('plain text is held at little more than it is', () => {
   test.each([
     ['English', source('src/guide/en/operate.md')],
-    ['code', source('src/metering/estimate-text.ts')],
+    ['code', source('src/gateway/metering/estimate-text.ts')],
     ['Persian', persian.join('\n')],
     ['Chinese', chinese.repeat(8)],
   ])('%s', async (_, text) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Decimal } from 'decimal.js'
 import type { RequestId } from '../../src/domain/ids'
 import type { Meter } from '../../src/domain/usage'
-import { priceLine } from '../../src/metering/pricing-view'
+import { priceLine } from '../../src/gateway/metering/pricing-view'
 import {
   inputUsage,
   messageEvent,

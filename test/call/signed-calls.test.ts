@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendors } from '../support/hub-vendor'
 import { chunk, openStandIn, replies, streamReply, usage, type StandIn } from '../support/stand-in'

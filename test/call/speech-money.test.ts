@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { fieldsOf } from '../../src/json/fields'
-import { audioFormats } from '../../src/media/audio-format'
-import { wavHead } from '../../src/media/wav'
+import { fieldsOf } from '../../src/gateway/json/fields'
+import { audioFormats } from '../../src/gateway/media/audio-format'
+import { wavHead } from '../../src/gateway/media/wav'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { failure, hang, openStandIn, type Script, type StandIn } from '../support/stand-in'
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { fieldsOf } from '../../src/json/fields'
-import { audioFormats, audioTypes, type AudioFormat } from '../../src/media/audio-format'
-import { readWavHead, wavHead } from '../../src/media/wav'
+import { fieldsOf } from '../../src/gateway/json/fields'
+import { audioFormats, audioTypes, type AudioFormat } from '../../src/gateway/media/audio-format'
+import { readWavHead, wavHead } from '../../src/gateway/media/wav'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { requestedWrite } from '../../src/endpoints/text/cache-writes'
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { requestedWrite } from '../../src/gateway/endpoints/text/cache-writes'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'

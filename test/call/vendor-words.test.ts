@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { geminiEvent, geminiStream } from '../support/google-stand-in'

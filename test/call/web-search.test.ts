@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { messageEvents } from '../matrix/messages-client'
 import { responseEvents } from '../matrix/responses-client'
 import { messageEvent, messagesStream, wholeMessage } from '../support/anthropic-stand-in'

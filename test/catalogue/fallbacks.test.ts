@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openCatalogue } from '../../src/catalogue/open-catalogue'
-import { modelView } from '../../src/catalogue/view'
+import { openCatalogue } from '../../src/gateway/catalogue/open-catalogue'
+import { modelView } from '../../src/gateway/catalogue/view'
 import type { ModelEntry, PriceLine } from '../../src/domain/model'
 import { entry } from './entries'
 

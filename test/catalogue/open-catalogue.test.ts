@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry, PriceLine } from '../../src/domain/model'
-import { openCatalogue } from '../../src/catalogue/open-catalogue'
+import { openCatalogue } from '../../src/gateway/catalogue/open-catalogue'
 import { entry, usualLines } from './entries'
 
 const loaded = (...entries: ModelEntry[]) => {

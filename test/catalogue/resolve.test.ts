@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openCatalogue } from '../../src/catalogue/open-catalogue'
-import { resolve, resolveAny } from '../../src/catalogue/resolve'
+import { openCatalogue } from '../../src/gateway/catalogue/open-catalogue'
+import { resolve, resolveAny } from '../../src/gateway/catalogue/resolve'
 import type { ErrorCode } from '../../src/errors/codes'
 import { isGatewayError, type GatewayError } from '../../src/errors/gateway-error'
 import { entry, route } from './entries'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { openRouteOrder } from '../../src/catalogue/route-order'
+import { openRouteOrder } from '../../src/gateway/catalogue/route-order'
 import type { Ticks } from '../../src/domain/clock'
 import type { Route } from '../../src/domain/model'
 import { route } from './entries'

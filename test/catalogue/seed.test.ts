@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import { familyOf, modelTypes, reasoningEfforts } from '../../src/domain/model'
 import type { Ms } from '../../src/domain/clock'
-import { endpoints, servedTypes } from '../../src/catalogue/endpoints'
+import { endpoints, servedTypes } from '../../src/gateway/catalogue/endpoints'
 import {
   readSeed,
   seedModels,
   seedOwners,
   seedVersion,
   type SeedModel,
-} from '../../src/catalogue/seed'
-import { isAudioFormat } from '../../src/media/audio-format'
-import { isDialect } from '../../src/vendors/openai/dialects'
-import { compileCard, isComplete, missingPrices, silentLines } from '../../src/metering/price-card'
+} from '../../src/gateway/catalogue/seed'
+import { isAudioFormat } from '../../src/gateway/media/audio-format'
+import { isDialect } from '../../src/gateway/vendors/openai/dialects'
+import {
+  compileCard,
+  isComplete,
+  missingPrices,
+  silentLines,
+} from '../../src/gateway/metering/price-card'
 import { nanoUsd } from '../../src/domain/money'
-import { price } from '../../src/metering/price'
+import { price } from '../../src/gateway/metering/price'
 
 const all = seedOwners().flatMap(readSeed)
 const find = (id: string): SeedModel => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { CheckedVendor } from '../../src/catalogue/health/check'
+import type { CheckedVendor } from '../../src/gateway/catalogue/health/check'
 import {
   openVendorHealth,
   type HealthChanges,
   type VendorHealthBook,
-} from '../../src/catalogue/health/vendor-health'
+} from '../../src/gateway/catalogue/health/vendor-health'
 import type { VendorConfig } from '../../src/domain/model'
 import type { VendorState } from '../../src/domain/vendor-state'
 import { GatewayError } from '../../src/errors/gateway-error'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceCard } from '../../src/domain/model'
-import { openCatalogue } from '../../src/catalogue/open-catalogue'
-import { resolveAny } from '../../src/catalogue/resolve'
-import { modelView, openModelViews } from '../../src/catalogue/view'
+import { openCatalogue } from '../../src/gateway/catalogue/open-catalogue'
+import { resolveAny } from '../../src/gateway/catalogue/resolve'
+import { modelView, openModelViews } from '../../src/gateway/catalogue/view'
 import { entry } from './entries'
 
 const picture = entry('picture', {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

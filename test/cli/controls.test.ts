@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
 import { zeroUsd } from '../../src/domain/money'
 import { usdFa } from '../../src/errors/texts-fa'
 import { openTerminal, type Terminal } from './terminal'

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/admin/doctor/finding'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
+import type { Finding } from '../../src/business/operations/finding'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

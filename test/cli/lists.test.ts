@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import { localTime } from '../../src/domain/local-time'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { charge, customer, handClock, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../support/executable'
 import { openGatewayStandIn, secrets, type GatewayStandIn } from '../payments/gateway-stand-ins'
-import { openCardDesk } from '../../src/payments/card-desk'
+import { openCardDesk } from '../../src/business/payments/card-desk'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { seedModels } from '../../src/catalogue/seed'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { seedModels } from '../../src/gateway/catalogue/seed'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
 import { openReceiver, receiverSecret, type Receiver } from '../support/receiver'
 import { openTerminal, type Terminal } from './terminal'
 

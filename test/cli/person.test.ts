@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { openTerminal } from './terminal'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { systemClock } from '../../src/domain/clock'
-import { openMembers } from '../../src/people/members'
-import type { Phone } from '../../src/people/phone'
+import { openMembers } from '../../src/business/users/members'
+import type { Phone } from '../../src/domain/phone'
 
 test('an operator lists people, moves a number, and takes that back', async () => {
   const terminal = openTerminal()

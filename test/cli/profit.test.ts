@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { charge, customer, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { balanceAfter, openDemoAccount } from '../../src/cli/commands/demo-account'
+import { balanceAfter, openDemoAccount } from '../../src/cli/local/demo-account'
 import { parseUsd } from '../../src/domain/money'
 import { openTerminal, type Terminal } from './terminal'
 

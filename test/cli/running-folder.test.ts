@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

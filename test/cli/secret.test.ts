@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
 import { run } from '../support/executable'
 import { openTerminal, type Terminal } from './terminal'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import type { ChatAnswer } from '../../src/cli/commands/chat-client'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
-import { configOf, runServe, type RunningServer } from '../../src/cli/commands/serve'
+import type { ChatAnswer } from '../../src/cli/local/chat-client'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
+import { configOf, runServe, type RunningServer } from '../../src/cli/local/serve'
 import { openStandIn, openaiStream, streamReply } from '../support/stand-in'
 import { openTerminal, type Terminal } from './terminal'
 

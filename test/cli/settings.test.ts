@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
-import { registry, settingKeys } from '../../src/settings/registry'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
+import { registry, settingKeys } from '../../src/gateway/settings/registry'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/admin/doctor/finding'
+import type { Finding } from '../../src/business/operations/finding'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { openLedger } from '../../src/ledger/open-ledger'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { customer, ending, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../../src/cli/program'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { temporaryFolder } from '../support/executable'
 
 interface Ran {

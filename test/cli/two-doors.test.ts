@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { operationRows } from '../../src/admin/operations/table'
-import { operatorRoles, type OperatorRole } from '../../src/domain/operator-fields'
-import { mayAs } from '../../src/operators/role'
-import { registry } from '../../src/settings/registry'
+import { operationRows } from '../../src/business/operations/table'
+import { operatorRoles, type OperatorRole } from '../../src/domain/fields/operator-fields'
+import { mayAs } from '../../src/domain/role'
+import { registry } from '../../src/gateway/settings/registry'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
 /*

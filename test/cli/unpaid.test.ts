@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { nanoUsd, parseUsd } from '../../src/domain/money'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { openDesk } from '../notices/desk'
 import { customer, ending, handClock, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'

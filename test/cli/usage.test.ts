@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openDemoAccount } from '../../src/cli/commands/demo-account'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { openDemoAccount } from '../../src/cli/local/demo-account'
+import { runServe, type RunningServer } from '../../src/cli/local/serve'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

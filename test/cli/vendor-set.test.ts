@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
-import { seedModels } from '../../src/catalogue/seed'
+import { seedModels } from '../../src/gateway/catalogue/seed'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Newest from 'openai'
 import Older from 'openai-6'
-import { audioFormats } from '../../src/media/audio-format'
-import { openPlayingTime } from '../../src/media/playing-time'
+import { audioFormats } from '../../src/gateway/media/audio-format'
+import { openPlayingTime } from '../../src/gateway/media/playing-time'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { piecesOf } from '../support/voices'
 

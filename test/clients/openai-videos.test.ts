@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Newest from 'openai'
 import Older from 'openai-6'
-import { filmFile } from '../../src/vendors/sandbox/film-files'
+import { filmFile } from '../../src/gateway/vendors/sandbox/film-files'
 import { openDesk, type Desk } from '../endpoints/videos/desk'
 import { filmBytes, openVideoStandIn, type VideoStandIn } from '../support/video-stand-in'
 

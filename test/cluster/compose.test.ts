@@ -2,7 +2,7 @@ import { YAML } from 'bun'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSecret } from '../../src/http/credential'
+import { readSecret } from '../../src/gateway/http/credential'
 import { begin, temporaryFolder, type Begun } from '../support/executable'
 import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 

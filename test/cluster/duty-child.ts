@@ -3,17 +3,21 @@
  * it is told to. Says `begun DUTY`, `written DUTY` and `refused DUTY`.
  */
 import { existsSync } from 'node:fs'
-import { openCluster } from '../../src/app/cluster'
-import { reconciledOnDuty, sentOnDuty, vendorStatesOnDuty } from '../../src/app/duty-stores'
+import { openCluster } from '../../src/server/cluster/cluster'
+import {
+  reconciledOnDuty,
+  sentOnDuty,
+  vendorStatesOnDuty,
+} from '../../src/server/cluster/duty-stores'
 import { systemClock, systemMonotonic, type Ms } from '../../src/domain/clock'
 import { openSyncedClock } from '../../src/domain/synced-clock'
 import type { PaymentId } from '../../src/domain/ids'
 import { wholeVendor } from '../../src/domain/vendor-state'
-import { openLog } from '../../src/observability/log'
+import { openLog } from '../../src/gateway/observability/log'
 import { readDatabaseAddress } from '../../src/storage/database-address'
-import { DutyLost } from '../../src/storage/postgres/duty-claims'
-import { exchangedLedger } from '../../src/storage/postgres/exchanged-sums'
-import { openPostgresStorage } from '../../src/storage/postgres/open-storage'
+import { DutyLost } from '../../src/ledger/postgres/duty-fencing'
+import { exchangedLedger } from '../../src/ledger/postgres/exchanged-sums'
+import { openPostgresStorage } from '../../src/business/data/postgres/open-storage'
 
 interface DutyOrder {
   readonly url: string

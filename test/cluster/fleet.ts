@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { parseUsd } from '../../src/domain/money'
-import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/gateway/identity/secret'
 import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openDatabase } from '../../src/storage/postgres/connect'
-import { exchangedLedger } from '../../src/storage/postgres/exchanged-sums'
-import { openPostgresStorage, type PostgresStorage } from '../../src/storage/postgres/open-storage'
+import { exchangedLedger } from '../../src/ledger/postgres/exchanged-sums'
+import {
+  openPostgresStorage,
+  type PostgresStorage,
+} from '../../src/business/data/postgres/open-storage'
 import { serve, type Serving } from '../support/executable'
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy'
 import { startPostgres, type PostgresServer, type ServerKind } from '../support/postgres'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { finishRotation, rotateSecrets } from '../../src/admin/rotate-secrets'
+import { finishRotation, rotateSecrets } from '../../src/business/operators/rotate-secrets'
 import { run } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { openFleet, type Fleet } from './fleet'

@@ -1,6 +1,6 @@
 /** Limits of two nodes, over the reference model of the exchange. */
 import { expect, test } from 'bun:test'
-import { openLeasedLimits } from '../../src/cluster/leased-limits'
+import { openLeasedLimits } from '../../src/server/cluster/leased-limits'
 import { systemMonotonic } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { openLeasedLedger } from '../../src/ledger/leased/leased-ledger'

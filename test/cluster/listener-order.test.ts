@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ListenerOrder } from '../../src/cluster/listener-order'
+import { ListenerOrder } from '../../src/server/cluster/listener-order'
 
 test('the order of listeners is that in which they began, whoever tells first', () => {
   const order = new ListenerOrder()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sumMetrics } from '../../src/cluster/metric-sum'
+import { sumMetrics } from '../../src/server/cluster/metric-sum'
 
 const calls = '# HELP calls_total Calls.\n# TYPE calls_total counter\n'
 const held = '# TYPE held_usd gauge\n'

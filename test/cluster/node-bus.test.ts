@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openNodeBus, type NodeBus } from '../../src/cluster/node-bus'
-import { topic } from '../../src/cluster/bus'
+import { openNodeBus, type NodeBus } from '../../src/server/cluster/node-bus'
+import { topic } from '../../src/server/cluster/bus'
 import { thrownBy } from '../support/thrown-by'
 import { paced } from '../support/pace'
 

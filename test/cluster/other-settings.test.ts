@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { writeProfile } from '../../src/app/service-profile'
-import type { ServiceProfile } from '../../src/settings/service-profile'
-import type { NodeRow } from '../../src/storage/nodes'
+import { writeProfile } from '../../src/server/service-profile'
+import type { ServiceProfile } from '../../src/business/settings/service-profile'
+import type { NodeRow } from '../../src/business/data/nodes'
 import { memoryStorage } from '../storage/folder'
 
 const usual: ServiceProfile = {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { availableParallelism } from 'node:os'
-import { processCount } from '../../src/cli/commands/node-processes'
+import { processCount } from '../../src/cli/local/node-processes'
 
 const { platform } = process
 const pretend = (name: NodeJS.Platform) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openReloads } from '../../src/app/change-feed'
-import type { Log } from '../../src/observability/log'
+import { openReloads } from '../../src/server/change-feed'
+import type { Log } from '../../src/gateway/observability/log'
 
 /** A log that keeps what failed. */
 function failureLog() {

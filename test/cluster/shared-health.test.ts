@@ -1,11 +1,14 @@
 /** What processes of one service tell each other of vendors. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { openSharedHealth } from '../../src/app/vendor-events'
-import { openVendorHealth, type VendorHealthBook } from '../../src/catalogue/health/vendor-health'
+import { openSharedHealth } from '../../src/server/vendor-events'
+import {
+  openVendorHealth,
+  type VendorHealthBook,
+} from '../../src/gateway/catalogue/health/vendor-health'
 import type { VendorConfig } from '../../src/domain/model'
 import { GatewayError } from '../../src/errors/gateway-error'
 import { messageOnly, VendorFailure } from '../../src/errors/vendor-failure'
-import { openNodeBus, type NodeBus } from '../../src/cluster/node-bus'
+import { openNodeBus, type NodeBus } from '../../src/server/cluster/node-bus'
 import { handClock } from '../storage/folder'
 import { paced } from '../support/pace'
 

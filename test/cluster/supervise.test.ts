@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { supervise } from '../../src/cluster/supervise'
+import { supervise } from '../../src/server/cluster/supervise'
 import { paced } from '../support/pace'
 
 const given = {

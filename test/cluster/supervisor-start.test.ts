@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../../src/app/config'
-import { openSupervisor } from '../../src/app/supervisor'
-import { openLog } from '../../src/observability/log'
+import { readConfig } from '../../src/server/config'
+import { openSupervisor } from '../../src/server/process/supervisor'
+import { openLog } from '../../src/gateway/observability/log'
 import { temporaryFolder } from '../support/executable'
 import { thrownBy } from '../support/thrown-by'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { addModel, openTestGateway } from '../support/gateway'
 import { openStandIn, replies } from '../support/stand-in'
 import { cleanPlace, programOf, runCli } from './run-cli'

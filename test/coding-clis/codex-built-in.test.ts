@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import type { Said } from '../matrix/scenarios'
 import { vendorKinds, vendorReplies, type VendorKind } from '../matrix/vendor-replies'
 import { openTestGateway } from '../support/gateway'

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import type { Said } from '../matrix/scenarios'
 import { vendorReplies, type VendorKind } from '../matrix/vendor-replies'
 import { openStandIn, streamReply, type SeenRequest, type StandIn } from '../support/stand-in'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPages } from '../../src/console/pages'
-import { brandColour } from '../../src/settings/brand-colour'
-import { brandLogo } from '../../src/settings/brand-logo'
+import { brandColour } from '../../src/gateway/settings/brand-colour'
+import { brandLogo } from '../../src/gateway/settings/brand-logo'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 
 const drawing = new TextEncoder().encode(

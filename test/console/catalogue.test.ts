@@ -5,7 +5,7 @@ import { openModelSearch, type ModelQuery } from '../../src/console/models/model
 import type { SoldModel } from '../../src/console/models/sold-model'
 import { usualPrice } from '../../src/console/models/usual-price'
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import { compileCard } from '../../src/metering/price-card'
+import { compileCard } from '../../src/gateway/metering/price-card'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, type Visitor } from './visitor'
 

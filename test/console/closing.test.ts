@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { attention } from '../../src/admin/attention'
-import { closeAccount } from '../../src/admin/close-account'
+import { attention } from '../../src/business/operations/attention'
+import { closeAccount } from '../../src/business/accounts/close-account'
 import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'

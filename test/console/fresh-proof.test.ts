@@ -138,7 +138,7 @@ describe('a fresh proof', () => {
       clock.now(),
     )
     expect(session?.proven).toBe(clock.now())
-    const { openSessions } = await import('../../src/people/sessions')
+    const { openSessions } = await import('../../src/business/users/sessions')
     const sessions = openSessions({
       store: gateway.storage.sessions,
       clock,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addVendor } from '../../src/admin/vendors'
+import { addVendor } from '../../src/business/catalogue/vendors'
 import { systemClock } from '../../src/domain/clock'
 import { litellmMap, openaiVendor } from '../pricing/check-desk'
 import { temporaryFolder } from '../support/executable'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { operationRows } from '../../src/admin/operations/table'
+import { operationRows } from '../../src/business/operations/table'
 import { operationNeeds } from '../../src/console/api/operator/session-needs'
 import { openAuthenticator } from '../people/authenticator'
 import { handClock } from '../storage/folder'

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
-import { makeLink } from '../../src/operators/links'
-import type { OperatorRole } from '../../src/domain/operator-fields'
+import { makeLink } from '../../src/business/operators/setup-links'
+import type { OperatorRole } from '../../src/domain/fields/operator-fields'
 import type { Clock, Ms } from '../../src/domain/clock'
 import type { TestGateway } from '../support/gateway'
 
@@ -83,7 +83,7 @@ export async function operatorKey(
   { storage }: Pick<TestGateway, 'storage'>,
   role: OperatorRole,
 ): Promise<string> {
-  const { createOperatorKey } = await import('../../src/admin/operators')
+  const { createOperatorKey } = await import('../../src/business/operators/operator-rules')
   const { systemClock } = await import('../../src/domain/clock')
   const { secret } = await createOperatorKey(
     { store: storage.operators, clock: systemClock, pepper: storage.pepper },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { planPhoneMove } from '../../src/admin/phone-moves'
+import { planPhoneMove } from '../../src/business/users/phone-changes'
 import { systemClock, type Ms } from '../../src/domain/clock'
 import type { PersonId } from '../../src/domain/ids'
 import { openTestGateway, type TestGateway } from '../support/gateway'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { parseUsd } from '../../src/domain/money'
 import type { AccountId } from '../../src/domain/ids'
-import { noticeBody } from '../../src/notices/notice-body'
-import { noticeText } from '../../src/notices/notice-texts'
+import { noticeBody } from '../../src/business/notices/notice-body'
+import { noticeText } from '../../src/business/notices/notice-texts'
 import { ask, commandSeen, openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, printedCodes, type Visitor } from './visitor'
 

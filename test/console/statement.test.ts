@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { refundCall } from '../../src/admin/refund-call'
+import { refundCall } from '../../src/business/accounts/refund-call'
 import type { AccountId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'

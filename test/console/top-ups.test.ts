@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
-import type { PaymentOrder } from '../../src/payments/card-desk'
-import { createRedeemCodes } from '../../src/admin/redeem-codes'
-import { redeemHash } from '../../src/app/payment-desk'
+import type { PaymentOrder } from '../../src/business/payments/card-desk'
+import { createRedeemCodes } from '../../src/business/payments/vouchers'
+import { redeemHash } from '../../src/server/composition/payment-service'
 import { handClock, testFolder, type HandClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import {

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { approveVerification, rejectVerification, setChecker } from '../../src/admin/verifications'
+import {
+  approveVerification,
+  rejectVerification,
+  setChecker,
+} from '../../src/business/verification/rules'
 import { dayMs, systemClock, type Ms } from '../../src/domain/clock'
 import type { AccountId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'

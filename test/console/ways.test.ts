@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createHmac, randomUUID } from 'node:crypto'
-import { setSister } from '../../src/admin/sister'
+import { setSister } from '../../src/business/users/sso-rules'
 import { openAuthenticator } from '../people/authenticator'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, type Visitor } from './visitor'
@@ -27,7 +27,7 @@ describe('a passkey', () => {
   test('is registered and signs in over the API, and its cookie is safe', async () => {
     await open({ CHAPAR_URL: publicUrl })
     const { person, account } = await beginAs('09123456789')
-    const { openSessions } = await import('../../src/people/sessions')
+    const { openSessions } = await import('../../src/business/users/sessions')
     const { systemClock } = await import('../../src/domain/clock')
     const { pepper, sessions: store } = gateway.storage
     const sessions = openSessions({

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 import { chatWire } from './strict-chat'
 import { geminiWire } from './strict-gemini'

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { messageEvent, textBlock, thinkingBlock, toolBlock } from '../support/anthropic-stand-in'
 import { streamReply } from '../support/stand-in'
 import {

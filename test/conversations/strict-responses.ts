@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import {
   functionCall,
   message,

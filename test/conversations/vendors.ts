@@ -1,4 +1,4 @@
-import type { DialectName } from '../../src/vendors/openai/dialects'
+import type { DialectName } from '../../src/gateway/vendors/openai/dialects'
 
 /*
  * Models of six vendors in four wire formats. A conversation goes to another one each turn.

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import type { Counted, ModelId } from './vendors'
 
 /** Why a vendor refuses a request: what it says then. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fieldsOf, listOf } from '../../src/json/fields'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
 
 const program = join(
   import.meta.dir,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { joinPieces } from '../../src/endpoints/byte-pieces'
+import { joinPieces } from '../../src/gateway/endpoints/byte-pieces'
 import { yieldToLoop } from '../../src/domain/yield-to-loop'
 
 /** Counts turns of the event loop while something is done. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PriceLine } from '../../src/domain/model'
-import { fieldsOf } from '../../src/json/fields'
+import { fieldsOf } from '../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
 import { addTypedVendor } from '../support/typed-vendor'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { expectedFa } from '../../src/errors/expected-fa'
+import { expectedFa } from '../../src/errors/expectations-fa'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { persian } from '../../src/errors/isolates'
+import { persian } from '../../src/errors/bidi-isolates'
 import { hole, saidPhrases } from '../support/said-phrases'
 
 const source = join(import.meta.dir, '../../src')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { serve, temporaryFolder } from '../support/executable'
 import { addCustomer, addModel, addVendor, ask } from '../support/gateway'
 import { openRawVendor } from '../support/raw-vendor'

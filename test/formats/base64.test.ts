@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isBase64 } from '../../src/formats/base64'
+import { isBase64 } from '../../src/gateway/formats/base64'
 
 const long = Buffer.alloc(300_000, 'a long recording').toString('base64')
 const wrapped = (text: string, end: string) => text.replace(/.{76}/g, `$&${end}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { countCharacters } from '../../src/formats/characters'
+import { countCharacters } from '../../src/gateway/formats/characters'
 
 test.each([
   ['', 0],

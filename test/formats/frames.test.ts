@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { MemoryBudgetExceeded, openMemoryBudget } from '../../src/domain/memory-budget'
-import { Frames } from '../../src/formats/frames'
+import { Frames } from '../../src/gateway/formats/frames'
 
 const encoder = new TextEncoder()
 

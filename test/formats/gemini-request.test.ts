@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { checkChatBody } from '../../src/formats/chat/schema'
-import { renderGeminiRequest } from '../../src/formats/gemini/render-request'
+import { checkChatBody } from '../../src/gateway/formats/chat/schema'
+import { renderGeminiRequest } from '../../src/gateway/formats/gemini/render-request'
 
 const render = (body: object) =>
   renderGeminiRequest({

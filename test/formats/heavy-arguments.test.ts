@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { checkChatBody } from '../../src/formats/chat/schema'
-import { renderGeminiRequest } from '../../src/formats/gemini/render-request'
-import { renderMessagesRequest } from '../../src/formats/messages/render-request'
+import { checkChatBody } from '../../src/gateway/formats/chat/schema'
+import { renderGeminiRequest } from '../../src/gateway/formats/gemini/render-request'
+import { renderMessagesRequest } from '../../src/gateway/formats/messages/render-request'
 
 const names = (count: number) =>
   `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join()}}`

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openChatDeltas } from '../../src/formats/chat/parse-stream'
-import { openChatRenderer } from '../../src/formats/chat/render-stream'
-import { collectReply } from '../../src/formats/collect-reply'
-import { Frames } from '../../src/formats/frames'
-import { openGeminiStream } from '../../src/formats/gemini/parse-stream'
-import { openHubStream } from '../../src/formats/hub-stream'
-import type { Delta, DeltaStream } from '../../src/formats/hub'
-import { openMessagesStream } from '../../src/formats/messages/parse-stream'
-import { openResponsesStream } from '../../src/formats/responses/parse-stream'
+import { openChatDeltas } from '../../src/gateway/formats/chat/parse-stream'
+import { openChatRenderer } from '../../src/gateway/formats/chat/render-stream'
+import { collectReply } from '../../src/gateway/formats/collect-reply'
+import { Frames } from '../../src/gateway/formats/frames'
+import { openGeminiStream } from '../../src/gateway/formats/gemini/parse-stream'
+import { openHubStream } from '../../src/gateway/formats/hub-stream'
+import type { Delta, DeltaStream } from '../../src/gateway/formats/hub'
+import { openMessagesStream } from '../../src/gateway/formats/messages/parse-stream'
+import { openResponsesStream } from '../../src/gateway/formats/responses/parse-stream'
 import {
   messagesStream,
   ping,

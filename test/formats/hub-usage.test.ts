@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { inputTokens, outputTokens, type Usage } from '../../src/domain/usage'
-import { readGeminiUsage } from '../../src/formats/gemini/usage'
-import { mergedUsage, readMessagesUsage } from '../../src/formats/messages/usage'
-import { readResponsesUsage } from '../../src/formats/responses/usage'
+import { readGeminiUsage } from '../../src/gateway/formats/gemini/usage'
+import { mergedUsage, readMessagesUsage } from '../../src/gateway/formats/messages/usage'
+import { readResponsesUsage } from '../../src/gateway/formats/responses/usage'
 
 const told = (units: Usage['units'], reasoning = 0): Usage => ({
   units,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openSentText } from '../../src/formats/chat/sent-text'
+import { openSentText } from '../../src/gateway/formats/chat/output-counter'
 
 const letters = (text: string): number => text.length
 

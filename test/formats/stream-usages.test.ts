@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { nanoUsd } from '../../src/domain/money'
 import type { Usage } from '../../src/domain/usage'
-import { grownUsage, wholeUsage, withInput } from '../../src/formats/plausible-usage'
-import { mergedUsage, readMessagesUsage } from '../../src/formats/messages/usage'
+import { grownUsage, wholeUsage, withInput } from '../../src/gateway/formats/plausible-usage'
+import { mergedUsage, readMessagesUsage } from '../../src/gateway/formats/messages/usage'
 
 const told = (units: Usage['units'], more: Partial<Usage> = {}): Usage => ({
   units,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openChatStream } from '../../src/formats/chat/stream'
-import { Frames } from '../../src/formats/frames'
-import { normaliseReply } from '../../src/vendors/openai/normalise-reply'
+import { openChatStream } from '../../src/gateway/formats/chat/stream'
+import { Frames } from '../../src/gateway/formats/frames'
+import { normaliseReply } from '../../src/gateway/vendors/openai/normalise-reply'
 import { chunksOf } from '../support/sse'
 import { chunk, event, openaiStream, usage, usageChunk } from '../support/stand-in'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { renderSrt, renderVtt, segmentsOf } from '../../src/formats/transcripts/cues'
-import { renderTranscript } from '../../src/formats/transcripts/render'
-import { checkAudioBody } from '../../src/formats/transcripts/schema'
-import { spokenTime } from '../../src/formats/transcripts/spoken-time'
-import type { Transcript, Word } from '../../src/formats/transcripts/transcript'
+import { renderSrt, renderVtt, segmentsOf } from '../../src/gateway/formats/transcripts/cues'
+import { renderTranscript } from '../../src/gateway/formats/transcripts/render'
+import { checkAudioBody } from '../../src/gateway/formats/transcripts/schema'
+import { spokenTime } from '../../src/gateway/formats/transcripts/spoken-time'
+import type { Transcript, Word } from '../../src/gateway/formats/transcripts/transcript'
 
 const transcript = (rest: Partial<Transcript>): Transcript => ({
   text: 'Words.',

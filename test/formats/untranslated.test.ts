@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { untranslatedIn as inMessages } from '../../src/formats/messages/untranslated'
-import { checkMessagesBody } from '../../src/formats/messages/schema'
-import { untranslatedIn as inResponses } from '../../src/formats/responses/untranslated'
-import { checkResponsesBody } from '../../src/formats/responses/schema'
+import { untranslatedIn as inMessages } from '../../src/gateway/formats/messages/untranslated'
+import { checkMessagesBody } from '../../src/gateway/formats/messages/schema'
+import { untranslatedIn as inResponses } from '../../src/gateway/formats/responses/untranslated'
+import { checkResponsesBody } from '../../src/gateway/formats/responses/schema'
 
 describe('what a chat body cannot say', () => {
   const said = { role: 'user', content: 'hi' }

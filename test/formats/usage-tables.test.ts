@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { Units, Usage } from '../../src/domain/usage'
-import { plausibleUsage } from '../../src/formats/plausible-usage'
-import { readUsage } from '../../src/formats/chat/usage'
-import { readEmbeddings } from '../../src/formats/embeddings/reply'
-import { readGeminiUsage } from '../../src/formats/gemini/usage'
-import { readImages } from '../../src/formats/images/reply'
-import { readMessagesUsage } from '../../src/formats/messages/usage'
-import { readRealtimeUsage, readTranscriptionUsage } from '../../src/formats/realtime/usage'
-import { readResponsesUsage } from '../../src/formats/responses/usage'
-import { normaliseReply } from '../../src/vendors/openai/normalise-reply'
+import { plausibleUsage } from '../../src/gateway/formats/plausible-usage'
+import { readUsage } from '../../src/gateway/formats/chat/usage'
+import { readEmbeddings } from '../../src/gateway/formats/embeddings/reply'
+import { readGeminiUsage } from '../../src/gateway/formats/gemini/usage'
+import { readImages } from '../../src/gateway/formats/images/reply'
+import { readMessagesUsage } from '../../src/gateway/formats/messages/usage'
+import { readRealtimeUsage, readTranscriptionUsage } from '../../src/gateway/formats/realtime/usage'
+import { readResponsesUsage } from '../../src/gateway/formats/responses/usage'
+import { normaliseReply } from '../../src/gateway/vendors/openai/normalise-reply'
 
 /** One way in which a vendor counts, and the disjoint buckets that it comes to. */
 type Row = readonly [how: string, raw: object, units: Units | null]

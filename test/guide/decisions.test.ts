@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codes } from '../../src/errors/codes'
-import { reference, table } from '../../src/api/table'
-import { registry } from '../../src/settings/registry'
+import { reference, table } from '../../src/gateway/api/table'
+import { registry } from '../../src/gateway/settings/registry'
 
 const file = join(import.meta.dir, '../../src/guide/en/decisions.md')
 /** Its words may be broken between lines. */

@@ -7,7 +7,7 @@ import { describeCommands } from '../../src/cli/kit/describe-commands'
 import { anchorOf } from '../../src/console/guide-render'
 import { codes } from '../../src/errors/codes'
 import { formerNames, guidePages } from '../../src/guide/pages'
-import { registry } from '../../src/settings/registry'
+import { registry } from '../../src/gateway/settings/registry'
 import { openTestGateway } from '../support/gateway'
 
 const root = join(import.meta.dir, '../..')

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { hashedWords, sealedWords } from '../../src/cli/commands/secret-words'
+import { hashedWords, sealedWords } from '../../src/cli/local/secret-words'
 import { guidePages } from '../../src/guide/pages'
-import { hashedKinds, sealedKinds } from '../../src/storage/secret-store'
-import { hashedColumns } from '../../src/storage/sqlite/secret-columns'
+import { hashedKinds, sealedKinds } from '../../src/business/data/secrets/secret-store'
+import { hashedColumns } from '../../src/business/data/secrets/secret-columns'
 
 const page = guidePages.find(({ name }) => name === 'rotate-key')
 const rowsOf = (text: string) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressBucket, canonicalAddress } from '../../src/net/address'
-import { addressListOf, openAddressList } from '../../src/net/address-list'
-import { openTrustedProxies, type UntrustedProxy } from '../../src/http/address'
+import { addressBucket, canonicalAddress } from '../../src/gateway/net/address'
+import { addressListOf, openAddressList } from '../../src/gateway/net/address-list'
+import { openTrustedProxies, type UntrustedProxy } from '../../src/gateway/http/address'
 
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
 const inFull = (each: readonly number[]) => each.map((group) => group.toString(16)).join(':')

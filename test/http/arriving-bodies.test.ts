@@ -4,7 +4,7 @@ import {
   isCutBody,
   strangerPatience,
   sweepBodies,
-} from '../../src/http/arriving-bodies'
+} from '../../src/gateway/http/slow-body-guard'
 
 /** A body, looked at every second; `bytes` come in each. @returns the second in which it is given up */
 function secondsOf(

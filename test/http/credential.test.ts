@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readSecret } from '../../src/http/credential'
+import { readSecret } from '../../src/gateway/http/credential'
 
 const read = (headers: Record<string, string>): string | null => readSecret(new Headers(headers))
 

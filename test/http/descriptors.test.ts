@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openDescriptorGuard, reserveOf, shareOf } from '../../src/http/descriptors'
+import { openDescriptorGuard, reserveOf, shareOf } from '../../src/gateway/http/descriptors'
 
 /** A process with so many descriptors, and what its guard did. */
 function openProcess(limit: number) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { errorResponse, toGatewayError } from '../../src/http/error-response'
+import { errorResponse, toGatewayError } from '../../src/gateway/http/error-response'
 
 const limited = (retryAfterSeconds?: number) =>
   new GatewayError(

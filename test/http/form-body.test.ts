@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { FormBody } from '../../src/http/form'
-import { readForm } from '../../src/http/form-body'
-import { openSpool, type Spool } from '../../src/http/spool'
+import type { FormBody } from '../../src/gateway/http/form'
+import { readForm } from '../../src/gateway/http/form-body'
+import { openSpool, type Spool } from '../../src/gateway/http/spool'
 import { brokenForm } from '../support/broken-form'
 
 const limit = 4096

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { RequestId } from '../../src/domain/ids'
-import { answerHeaders, preflightHeaders } from '../../src/http/headers'
+import { answerHeaders, preflightHeaders } from '../../src/gateway/http/headers'
 
 const requestId = 'req_1' as RequestId
 const asked = { requestId, headers: new Headers() }

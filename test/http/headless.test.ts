@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { systemMonotonic } from '../../src/domain/clock'
-import { openHeadless } from '../../src/http/headless'
+import { openHeadless } from '../../src/gateway/http/headless'
 
 const linux = test.skipIf(process.platform !== 'linux')
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { readJson, type JsonBody } from '../../src/http/json-body'
+import { readJson, type JsonBody } from '../../src/gateway/http/json-body'
 
 const limit = 4096
 const url = 'http://localhost/'

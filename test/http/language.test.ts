@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readLanguage } from '../../src/http/language'
+import { readLanguage } from '../../src/gateway/http/language'
 
 test.each([
   [null, 'fa'],

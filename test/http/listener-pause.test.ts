@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openListenerPause } from '../../src/http/listener-pause'
+import { openListenerPause } from '../../src/gateway/http/listener-pause'
 import { openRawClient, requestText } from '../support/raw-client'
 
 test.skipIf(process.platform !== 'linux')(

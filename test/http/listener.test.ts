@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { connectionsAt, findListener, shutListener } from '../../src/http/listener'
+import { connectionsAt, findListener, shutListener } from '../../src/gateway/http/listener'
 import { openRawClient, requestText } from '../support/raw-client'
 
 const linux = test.skipIf(process.platform !== 'linux')

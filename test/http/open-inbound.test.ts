@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { systemMonotonic, type Ms } from '../../src/domain/clock'
 import type { RequestId } from '../../src/domain/ids'
 import { noLinks } from '../../src/errors/links'
-import { openTrustedProxies } from '../../src/http/address'
-import type { Inbound } from '../../src/http/inbound'
-import { openInbound } from '../../src/http/open-inbound'
+import { openTrustedProxies } from '../../src/gateway/http/address'
+import type { Inbound } from '../../src/gateway/http/inbound'
+import { openInbound } from '../../src/gateway/http/open-inbound'
 import { uncountedSlot } from '../support/uncounted-slot'
 
 let made = 0

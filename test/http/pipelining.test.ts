@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openPipelineGuard } from '../../src/http/pipelining'
+import { openPipelineGuard } from '../../src/gateway/http/pipelining'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawClient, requestText } from '../support/raw-client'
 

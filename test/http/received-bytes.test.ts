@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { openReceivedBytes } from '../../src/http/received-bytes'
+import { openReceivedBytes } from '../../src/gateway/http/received-bytes'
 import { until } from '../support/pace'
 
 test.skipIf(process.platform !== 'linux').each(['127.0.0.1', '::1'])(

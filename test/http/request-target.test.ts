@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { operationRows } from '../../src/admin/operations/table'
-import { table } from '../../src/api/table'
+import { operationRows } from '../../src/business/operations/table'
+import { table } from '../../src/gateway/api/table'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawClient, requestText } from '../support/raw-client'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eventStreamHeaders, keepAliveComment } from '../../src/http/sse'
+import { eventStreamHeaders, keepAliveComment } from '../../src/gateway/http/sse'
 import { eventsOf } from '../support/sse'
 
 let server: Bun.Server<undefined>

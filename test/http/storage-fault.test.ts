@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { storageFault } from '../../src/domain/storage-fault'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { toGatewayError } from '../../src/http/error-response'
-import { faultMessage, revived } from '../../src/storage/postgres/store-protocol'
+import { toGatewayError } from '../../src/gateway/http/error-response'
+import { faultMessage, revived } from '../../src/business/data/postgres/store-protocol'
 import { DatabaseFault } from '../../src/storage/postgres/database-fault'
 
 const coded = (fields: object, cause?: unknown) =>

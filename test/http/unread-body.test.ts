@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { arrivingBodies, sweepBodies } from '../../src/http/arriving-bodies'
+import { arrivingBodies, sweepBodies } from '../../src/gateway/http/slow-body-guard'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawClient, requestText } from '../support/raw-client'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkPattern, matchesModel } from '../../src/identity/model-patterns'
+import { checkPattern, matchesModel } from '../../src/gateway/identity/allowed-models'
 import { leastCpuMs } from '../support/cpu-time'
 
 const named = (id: string, ownedBy = 'someone') => ({ id, ownedBy })

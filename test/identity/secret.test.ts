@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { hashSecret, makeSecret, opaqueId, secretPrefix } from '../../src/identity/secret'
+import { hashSecret, makeSecret, opaqueId, secretPrefix } from '../../src/gateway/identity/secret'
 import { pepperOf } from '../support/secrets'
 
 const prefix = 'sk-chapar-v1-'

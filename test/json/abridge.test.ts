@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { abridgeJson, expandJson, longStringsIn } from '../../src/json/abridge'
-import { editMembers } from '../../src/json/edit-members'
+import { abridgeJson, expandJson, longStringsIn } from '../../src/gateway/json/abridge'
+import { editMembers } from '../../src/gateway/json/edit-members'
 
 const long = (piece: string) => piece.repeat(Math.ceil(300_000 / piece.length))
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))

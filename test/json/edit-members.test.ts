@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { editMembers } from '../../src/json/edit-members'
+import { editMembers } from '../../src/gateway/json/edit-members'
 import { leastCpuMs } from '../support/cpu-time'
 
 describe('editMembers', () => {

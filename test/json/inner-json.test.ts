@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { InnerJson } from '../../src/json/inner-json'
+import { InnerJson } from '../../src/gateway/json/inner-json'
 
 const names = (count: number, from = 0) =>
   `{${Array.from({ length: count }, (_, at) => `"k${from + at}":0`).join()}}`

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isGatewayError } from '../../src/errors/gateway-error'
-import { isParseable, parseCostOf } from '../../src/json/parse-cost'
-import { readJson } from '../../src/http/json-body'
+import { isParseable, parseCostOf } from '../../src/gateway/json/parse-cost'
+import { readJson } from '../../src/gateway/http/json-body'
 
 const longest = 20 * 1024 * 1024
 const deepest = 512

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { presetsOf } from '../../src/domain/fields'
-import { keyFields } from '../../src/domain/key-fields'
+import { presetsOf } from '../../src/domain/fields/field'
+import { keyFields } from '../../src/domain/fields/key-fields'
 import type { Caller } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId, KeyId } from '../../src/domain/ids'

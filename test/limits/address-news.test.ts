@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { addressMessages, readAddressMessage } from '../../src/limits/address-news'
-import type { AddressNews } from '../../src/limits/limits'
+import { addressMessages, readAddressMessage } from '../../src/gateway/limits/address-news'
+import type { AddressNews } from '../../src/gateway/limits/limits'
 
 /** What whoever hears all of them has counted. */
 function heard(messages: readonly string[]) {

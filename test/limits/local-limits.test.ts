@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { presetsOf } from '../../src/domain/fields'
-import { keyFields } from '../../src/domain/key-fields'
+import { presetsOf } from '../../src/domain/fields/field'
+import { keyFields } from '../../src/domain/fields/key-fields'
 import fc from 'fast-check'
 import type { Account, Caller, Key } from '../../src/domain/caller'
-import { noAccountRpm } from '../../src/domain/account-fields'
-import { addressBucket } from '../../src/net/address'
+import { noAccountRpm } from '../../src/domain/fields/account-fields'
+import { addressBucket } from '../../src/gateway/net/address'
 import type { Ticks } from '../../src/domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../src/domain/ids'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { AccountSlot } from '../../src/limits/limits'
-import { openLocalLimits } from '../../src/limits/local-limits'
+import type { AccountSlot } from '../../src/gateway/limits/limits'
+import { openLocalLimits } from '../../src/gateway/limits/local-limits'
 
 const account: Account = {
   id: 1 as AccountId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openLoopLag, watchLoopLag } from '../../src/limits/loop-lag'
+import { openLoopLag, watchLoopLag } from '../../src/gateway/limits/loop-lag'
 
 interface Played {
   readonly limit?: number

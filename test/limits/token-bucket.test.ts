@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Ticks } from '../../src/domain/clock'
-import { openBuckets, isFull, openBucket, take } from '../../src/limits/token-bucket'
+import { openBuckets, isFull, openBucket, take } from '../../src/gateway/limits/token-bucket'
 
 const minuteMs = 60_000
 

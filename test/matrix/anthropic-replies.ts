@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../../src/json/fields'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
 import {
   messageEvent,
   messagesError,

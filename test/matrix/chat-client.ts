@@ -1,5 +1,5 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../src/json/fields'
-import { textOf } from '../../src/formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../src/gateway/json/fields'
+import { textOf } from '../../src/gateway/formats/chat/wire'
 import { chunksOf, eventsOf } from '../support/sse'
 import type { Answered, MatrixClient, Streamed } from './run-matrix'
 import type { Said, Told } from './scenarios'

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../../src/json/fields'
+import { fieldsOf, listOf } from '../../src/gateway/json/fields'
 import { chunk, failure, usage, usageChunk } from '../support/stand-in'
 import { pieces, type Said, type VendorReplies } from './scenarios'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, isFields, listOf, type Fields } from '../../src/gateway/json/fields'
 import { eventsOf } from '../support/sse'
 import { toldOf } from './chat-client'
 import type { Answered, MatrixClient, Streamed } from './run-matrix'

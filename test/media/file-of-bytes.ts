@@ -1,4 +1,4 @@
-import type { ByteFile } from '../../src/media/byte-file'
+import type { ByteFile } from '../../src/gateway/media/byte-file'
 
 /** Bytes in memory as a file. */
 export const fileOfBytes = (bytes: Uint8Array): ByteFile => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileOfBytes } from './file-of-bytes'
-import { readRecording } from '../../src/media/recording'
+import { readRecording } from '../../src/gateway/media/recording'
 
 const bytesOf = (name: string): Buffer =>
   Buffer.from(readFileSync(join(import.meta.dir, 'recordings', name)))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { fileOfBytes } from './file-of-bytes'
-import { readRecording } from '../../src/media/recording'
+import { readRecording } from '../../src/gateway/media/recording'
 import durations from './recordings/durations.json'
 import { paced } from '../support/pace'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { saysMessage } from '../support/anthropic-stand-in'
 import { openTestGateway } from '../support/gateway'
 import { saysGemini } from '../support/google-stand-in'

@@ -1,5 +1,5 @@
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 import { openTestGateway } from '../support/gateway'
 import { openListener, type HeardRequest, type Play } from '../support/listener'
 import { secondOfSilence } from '../support/silence'

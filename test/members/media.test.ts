@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Fields } from '../../src/json/fields'
+import type { Fields } from '../../src/gateway/json/fields'
 import { openMediaDesk, type MediaDesk, type Medium, type Vendor } from './media-desk'
 import {
   embeddingsTable,

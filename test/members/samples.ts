@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/json/fields'
+import type { Fields } from '../../src/gateway/json/fields'
 
 /** A value of a member that asks for something, and the sign by which any vendor's request shows that it arrived. */
 export interface MemberSample {

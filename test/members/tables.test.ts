@@ -4,20 +4,20 @@ import {
   chatMessageMembers,
   chatPartMembers,
   chatToolMembers,
-} from '../../src/formats/chat/content-members'
-import { chatMembers } from '../../src/formats/chat/members'
-import { completionsMembers } from '../../src/formats/completions/members'
-import * as messages from '../../src/formats/messages/content-members'
-import { messagesMembers } from '../../src/formats/messages/members'
+} from '../../src/gateway/formats/chat/content-members'
+import { chatMembers } from '../../src/gateway/formats/chat/members'
+import { completionsMembers } from '../../src/gateway/formats/completions/members'
+import * as messages from '../../src/gateway/formats/messages/content-members'
+import { messagesMembers } from '../../src/gateway/formats/messages/members'
 import {
   clientMember,
   ruleOf,
   unsaidMember,
   type RequestMembers,
-} from '../../src/formats/request-members'
-import * as responses from '../../src/formats/responses/content-members'
-import { responsesMembers } from '../../src/formats/responses/members'
-import type { Fields } from '../../src/json/fields'
+} from '../../src/gateway/formats/request-members'
+import * as responses from '../../src/gateway/formats/responses/content-members'
+import { responsesMembers } from '../../src/gateway/formats/responses/members'
+import type { Fields } from '../../src/gateway/json/fields'
 import { membersOf } from './official-members'
 
 const chatFile = 'openai/resources/chat/completions/completions'

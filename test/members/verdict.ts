@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, type Fields } from '../../src/gateway/json/fields'
 
 /** What becomes of a member on its way to a vendor. */
 export type Verdict =

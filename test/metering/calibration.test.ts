@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openCalibration } from '../../src/metering/open-calibration'
+import { openCalibration } from '../../src/gateway/metering/open-calibration'
 
 describe('the calibration of a model', () => {
   test('starts where its vendor is known to stand, and moves from there to what is counted', () => {

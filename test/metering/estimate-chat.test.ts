@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { estimateChatInput } from '../../src/metering/estimate-chat'
+import { estimateChatInput } from '../../src/gateway/metering/estimate-chat'
 
 const user = { role: 'user', content: 'Hello' }
 const long = 'lorem ipsum dolor '.repeat(1000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { estimateChatInput } from '../../src/metering/estimate-chat'
-import { estimateTokens, estimateTokensInSlices } from '../../src/metering/estimate-text'
+import { estimateChatInput } from '../../src/gateway/metering/estimate-chat'
+import { estimateTokens, estimateTokensInSlices } from '../../src/gateway/metering/estimate-text'
 
 const pieces = fc.array(
   fc.constantFrom(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
-import { estimateChatInput } from '../../src/metering/estimate-chat'
-import { pdfPages } from '../../src/metering/pdf-pages'
+import { estimateChatInput } from '../../src/gateway/metering/estimate-chat'
+import { pdfPages } from '../../src/gateway/metering/pdf-pages'
 
 const page =
   '<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>'

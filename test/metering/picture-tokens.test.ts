@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { PictureRule } from '../../src/domain/model'
-import { pictureTokens, seenPicture } from '../../src/metering/picture-tokens'
+import { pictureTokens, seenPicture } from '../../src/gateway/metering/picture-tokens'
 
 const of = (rule: PictureRule | undefined, width: number, height: number, rough = false): number =>
   pictureTokens({ width, height, rough }, rule)

@@ -10,8 +10,8 @@ import {
   rateFor,
   silentLines,
   variantMeter,
-} from '../../src/metering/price-card'
-import { price } from '../../src/metering/price'
+} from '../../src/gateway/metering/price-card'
+import { price } from '../../src/gateway/metering/price'
 
 const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
 const line = (

@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter, Units } from '../../src/domain/usage'
-import { price as priceOf, priceLines } from '../../src/metering/price'
-import { compileCard } from '../../src/metering/price-card'
+import { price as priceOf, priceLines } from '../../src/gateway/metering/price'
+import { compileCard } from '../../src/gateway/metering/price-card'
 
 const Exact = Decimal.clone({ precision: 60 })
 

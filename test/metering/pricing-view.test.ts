@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
-import { compileCard } from '../../src/metering/price-card'
-import { priceLine, pricingUnit, pricingView } from '../../src/metering/pricing-view'
-import { publicPrices } from '../../src/metering/public-prices'
+import { compileCard } from '../../src/gateway/metering/price-card'
+import { priceLine, pricingUnit, pricingView } from '../../src/gateway/metering/pricing-view'
+import { publicPrices } from '../../src/gateway/metering/public-prices'
 
 const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
 const line = (

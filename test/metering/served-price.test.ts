@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter, Units } from '../../src/domain/usage'
-import { unpricedWords, vendorPrice } from '../../src/metering/price'
-import { compileCard } from '../../src/metering/price-card'
-import { priceLine } from '../../src/metering/pricing-view'
+import { unpricedWords, vendorPrice } from '../../src/gateway/metering/price'
+import { compileCard } from '../../src/gateway/metering/price-card'
+import { priceLine } from '../../src/gateway/metering/pricing-view'
 
 const compiled = (lines: readonly PriceLine[]) =>
   compileCard({ version: '', validFrom: 0 as Ms, lines })

@@ -4,9 +4,9 @@ import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
 import type { NanoUsd } from '../../src/domain/money'
 import { inputUnits, outputUnits, type Meter, type Units } from '../../src/domain/usage'
-import { price } from '../../src/metering/price'
-import { billedUnits, compileCard } from '../../src/metering/price-card'
-import { ceilingCost, unitsFor, unitsWithin } from '../../src/metering/usage-ceiling'
+import { price } from '../../src/gateway/metering/price'
+import { billedUnits, compileCard } from '../../src/gateway/metering/price-card'
+import { ceilingCost, unitsFor, unitsWithin } from '../../src/gateway/metering/usage-ceiling'
 
 const ceiling = {
   inputTokens: 16_000,

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter, Units } from '../../src/domain/usage'
-import { price, vendorPrice } from '../../src/metering/price'
-import { compileCard } from '../../src/metering/price-card'
+import { price, vendorPrice } from '../../src/gateway/metering/price'
+import { compileCard } from '../../src/gateway/metering/price-card'
 
 const compiled = (lines: readonly PriceLine[]) =>
   compileCard({ version: '', validFrom: 0 as Ms, lines })

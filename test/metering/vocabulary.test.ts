@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { openTokenCounter } from '../../src/metering/vocabulary/token-counter'
+import { openTokenCounter } from '../../src/gateway/metering/vocabulary/token-counter'
 import { roundsOf } from '../support/campaigns'
 
 const plainly = { disallowedSpecial: new Set<string>() }
@@ -124,7 +124,7 @@ const chinese =
 describe('for a model of another vocabulary', () => {
   test.each([
     ['English', source('src/guide/en/operate.md')],
-    ['code', source('src/metering/estimate-text.ts')],
+    ['code', source('src/gateway/metering/estimate-text.ts')],
     ['Persian', persian.join('\n')],
     ['Chinese', chinese],
   ])('a margin is added that the older one of the same vendor stays below: %s', async (_, text) => {

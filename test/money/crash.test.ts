@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import type { RequestId } from '../../src/domain/ids'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { ask } from '../support/gateway'
 import {

@@ -8,7 +8,7 @@ import { nanoUsd } from '../../src/domain/money'
 import type { CallOpening } from '../../src/domain/record'
 import type { Hold } from '../../src/ledger/ledger'
 import { openLedger } from '../../src/ledger/open-ledger'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { ending, opening } from '../storage/folder'
 
 const [folder = ''] = process.argv.slice(2)

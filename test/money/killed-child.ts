@@ -7,7 +7,7 @@ import { systemClock } from '../../src/domain/clock'
 import { systemIds } from '../../src/domain/ids'
 import type { Hold } from '../../src/ledger/ledger'
 import { openLedger } from '../../src/ledger/open-ledger'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { ending, opening } from '../storage/folder'
 
 const [folder = ''] = process.argv.slice(2)

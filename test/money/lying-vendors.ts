@@ -1,5 +1,5 @@
 import type { ModelType, PriceLine, Traits } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { openRealtimeStandIn } from '../support/realtime-stand-in'
 import { message, response, responseStream } from '../support/responses-stand-in'
 import { openaiStream, openStandIn, streamReply, wholeReply } from '../support/stand-in'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { endpoints } from '../../src/catalogue/endpoints'
+import { endpoints } from '../../src/gateway/catalogue/endpoints'
 import { nanoUsd, showUsd } from '../../src/domain/money'
 import type { EndpointName } from '../../src/domain/model'
 import { openTestGateway, type Customer, type TestGateway } from '../support/gateway'

@@ -2,16 +2,16 @@
  * The gateway on a data folder, until it is killed, with vendors that are asked about videos every
  * few milliseconds. It says where it listens.
  */
-import { readConfig } from '../../src/app/config'
+import { readConfig } from '../../src/server/config'
 import { systemClock, systemMonotonic, systemRandom } from '../../src/domain/clock'
-import { openGateway } from '../../src/app/gateway'
-import { openLog } from '../../src/observability/log'
-import { openObserving } from '../../src/observability/observing'
-import { openDoors } from '../../src/app/doors'
-import { openPaymentDesk } from '../../src/app/payment-desk'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
-import { noDiscovery } from '../../src/vendors/discover'
-import { videos } from '../../src/vendors/openai/videos'
+import { openGateway } from '../../src/server/gateway'
+import { openLog } from '../../src/gateway/observability/log'
+import { openObserving } from '../../src/gateway/observability/observing'
+import { openDoors } from '../../src/server/listeners/listeners'
+import { openPaymentDesk } from '../../src/server/composition/payment-service'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
+import { noDiscovery } from '../../src/gateway/vendors/discover'
+import { videos } from '../../src/gateway/vendors/openai/videos'
 
 const [folder = ''] = process.argv.slice(2)
 Object.assign(videos, { paceMs: 40 })

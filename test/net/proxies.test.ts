@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readProxies } from '../../src/net/proxies'
+import { readProxies } from '../../src/gateway/net/proxies'
 
 const of = (env: Record<string, string>, url: string) => readProxies(env).of(new URL(url))
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { brokenClose, type Frame } from '../../src/net/socket'
-import { openSocketInbox } from '../../src/net/socket-inbox'
+import { brokenClose, type Frame } from '../../src/gateway/net/socket'
+import { openSocketInbox } from '../../src/gateway/net/socket-inbox'
 
 /** An inbox, and what became of what was put into it. */
 function opened() {

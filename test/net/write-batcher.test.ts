@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { maxTogether, openTurn } from '../../src/net/write-batcher'
+import { maxTogether, openTurn } from '../../src/gateway/net/write-batcher'
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 

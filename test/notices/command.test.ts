@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../src/domain/clock'
 import { systemNoticeId } from '../../src/domain/ids'
-import { commandChannel } from '../../src/notices/channels/command'
-import { noticeBody } from '../../src/notices/notice-body'
-import { sampleNotice } from '../../src/notices/sample'
+import { commandChannel } from '../../src/business/notices/channels/command'
+import { noticeBody } from '../../src/business/notices/notice-body'
+import { sampleNotice } from '../../src/business/notices/sample'
 import { temporaryFolder } from '../support/executable'
 
 let folder: string

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 import { firstNoticeIdAt, type NoticeId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
 import type { Notice } from '../../src/domain/notice'
-import { openForgetting } from '../../src/notices/forget-old'
-import type { Storage } from '../../src/storage/storage'
+import { openForgetting } from '../../src/business/notices/retention'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, handClock, memoryStorage, noBatch, type HandClock } from '../storage/folder'
 
 let clock: HandClock

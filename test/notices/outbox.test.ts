@@ -2,12 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { systemClock, unixSeconds } from '../../src/domain/clock'
 import { parseUsd } from '../../src/domain/money'
 import type { Notice } from '../../src/domain/notice'
-import { DeliveryFailed, type Channel } from '../../src/notices/channel'
-import { webhookChannel } from '../../src/notices/channels/webhook'
-import { openOutbox, patientRetry, type Outbox, type OutboxParts } from '../../src/notices/outbox'
-import type { Retry } from '../../src/notices/retry'
-import type { NoticeStore } from '../../src/notices/store'
-import type { Storage } from '../../src/storage/storage'
+import { DeliveryFailed, type Channel } from '../../src/business/notices/channel'
+import { webhookChannel } from '../../src/business/notices/channels/webhook'
+import {
+  openOutbox,
+  patientRetry,
+  type Outbox,
+  type OutboxParts,
+} from '../../src/business/notices/outbox'
+import type { Retry } from '../../src/business/notices/retry'
+import type { NoticeStore } from '../../src/business/notices/contract'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, handClock, memoryStorage } from '../storage/folder'
 import { hang } from '../support/stand-in'
 import { openReceiver, receiverSecret, type Answer, type Receiver } from '../support/receiver'

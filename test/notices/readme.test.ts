@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { systemNoticeId } from '../../src/domain/ids'
-import { webhookChannel } from '../../src/notices/channels/webhook'
-import { sampleNotice } from '../../src/notices/sample'
+import { webhookChannel } from '../../src/business/notices/channels/webhook'
+import { sampleNotice } from '../../src/business/notices/sample'
 import { temporaryFolder } from '../support/executable'
 
 type Verified = (headers: Headers, body: string, secret: string) => boolean

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Caller } from '../../src/domain/caller'
 import { parseUsd } from '../../src/domain/money'
-import { noticeText } from '../../src/notices/notice-texts'
+import { noticeText } from '../../src/business/notices/notice-texts'
 import { customer, ending, handClock, memoryStorage, opening, testFolder } from '../storage/folder'
 import { openDesk, type DeskOptions } from './desk'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { tellsOf } from '../../src/ledger/store'
 import type { Caller } from '../../src/domain/caller'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, ending, handClock, memoryStorage, opening, testFolder } from '../storage/folder'
 import { openDesk, type DeskOptions } from './desk'
 

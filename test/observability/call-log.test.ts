@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Log, LogFields } from '../../src/observability/log'
+import type { Log, LogFields } from '../../src/gateway/observability/log'
 import { ask, openTestGateway } from '../support/gateway'
 import { chunk, failure, openStandIn, streamReply } from '../support/stand-in'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { GatewayError } from '../../src/errors/gateway-error'
 import { VendorFailure } from '../../src/errors/vendor-failure'
-import { faultFields } from '../../src/observability/log'
+import { faultFields } from '../../src/gateway/observability/log'
 
 const thrownBy = (run: () => unknown): unknown => {
   try {

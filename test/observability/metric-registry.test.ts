@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openMetricRegistry } from '../../src/observability/metric-registry'
+import { openMetricRegistry } from '../../src/gateway/observability/metric-registry'
 import { readExposition } from '../support/exposition'
 
 const help = 'What it is.'

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/app/config'
-import { openMetricsDoor, serveMetrics } from '../../src/observability/metrics-door'
-import { openMetricRegistry } from '../../src/observability/metric-registry'
-import type { Storage } from '../../src/storage/storage'
+import { readConfig } from '../../src/server/config'
+import { openMetricsDoor, serveMetrics } from '../../src/gateway/observability/metrics-door'
+import { openMetricRegistry } from '../../src/gateway/observability/metric-registry'
+import type { Storage } from '../../src/business/data/storage'
 import { readExposition, type Exposition } from '../support/exposition'
 import {
   addModel,

@@ -1,5 +1,5 @@
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { chunk, failure, streamReply, type Script } from '../support/stand-in'
 
 /** What clients write, and what vendors repeat of it. With a blank it is no name of anything. */

@@ -3,8 +3,8 @@ import type { Ms } from '../../src/domain/clock'
 import type { RefusalStore, RefusedCalls } from '../../src/domain/refused-calls'
 import type { RequestId } from '../../src/domain/ids'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { Log, LogFields } from '../../src/observability/log'
-import { openRefusalBook } from '../../src/observability/refusal-book'
+import type { Log, LogFields } from '../../src/gateway/observability/log'
+import { openRefusalBook } from '../../src/gateway/observability/refusal-book'
 import { customer, handClock, memoryStorage } from '../storage/folder'
 
 interface Told {

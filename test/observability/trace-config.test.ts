@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readTraceConfig } from '../../src/observability/trace-config'
+import { readTraceConfig } from '../../src/gateway/observability/trace-config'
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
 const read = (env: Record<string, string>) => readTraceConfig({ ...endpoint, ...env })

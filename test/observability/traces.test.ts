@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import { openLog } from '../../src/observability/log'
-import { loadTraces } from '../../src/observability/observing'
-import { readTraceConfig } from '../../src/observability/trace-config'
-import type { Traces } from '../../src/observability/traces'
-import type { Storage } from '../../src/storage/storage'
+import { openLog } from '../../src/gateway/observability/log'
+import { loadTraces } from '../../src/gateway/observability/observing'
+import { readTraceConfig } from '../../src/gateway/observability/trace-config'
+import type { Traces } from '../../src/gateway/observability/traces'
+import type { Storage } from '../../src/business/data/storage'
 import { openCollector, type Collector, type TakenSpan } from '../support/collector'
 import { addModel, addVendor, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import {
@@ -78,7 +78,7 @@ test('nothing of OpenTelemetry is read where there is no collector', async () =>
   const script = `
     await import('${source}/cli/program')
     const before = ${count}
-    await import('${source}/observability/otlp-traces')
+    await import('${source}/gateway/observability/otlp-traces')
     console.log(JSON.stringify({ before, found: ${count} > 0 }))`
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
   expect(JSON.parse(await new Response(child.stdout).text())).toEqual({ before: 0, found: true })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { operationRows } from '../../src/admin/operations/table'
+import { operationRows } from '../../src/business/operations/table'
 import { dayMs, type Clock, type Ms } from '../../src/domain/clock'
 import { operatorKey, setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'

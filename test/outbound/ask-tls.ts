@@ -1,10 +1,10 @@
 /** Asks one https address through the pool, and says the reply or why there is none. */
 import { systemMonotonic } from '../../src/domain/clock'
-import { openTurn } from '../../src/net/write-batcher'
-import { Attempt } from '../../src/outbound/http1/attempt'
-import { readOrigin } from '../../src/outbound/http1/origin'
-import { openPool } from '../../src/outbound/http1/pool'
-import { openRequestHead } from '../../src/outbound/http1/request-head'
+import { openTurn } from '../../src/gateway/net/write-batcher'
+import { Attempt } from '../../src/gateway/outbound/http1/attempt'
+import { readOrigin } from '../../src/gateway/outbound/http1/origin'
+import { openPool } from '../../src/gateway/outbound/http1/pool'
+import { openRequestHead } from '../../src/gateway/outbound/http1/request-head'
 import { wholeText } from '../support/whole-text'
 
 const origin = readOrigin(process.argv[2] ?? '')

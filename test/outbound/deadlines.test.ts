@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Deadline, never, openDeadlines } from '../../src/outbound/deadlines'
+import { Deadline, never, openDeadlines } from '../../src/gateway/outbound/deadlines'
 import type { Ticks } from '../../src/domain/clock'
 import { paced } from '../support/pace'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { bodyBytes } from '../../src/outbound/body-bytes'
-import { decodedBody, fetchOnce } from '../../src/outbound/fetch-once'
-import { getJson } from '../../src/outbound/get-json'
-import { askService } from '../../src/outbound/post'
+import { bodyBytes } from '../../src/gateway/outbound/body-bytes'
+import { decodedBody, fetchOnce } from '../../src/gateway/outbound/fetch-once'
+import { getJson } from '../../src/gateway/outbound/get-json'
+import { askService } from '../../src/gateway/outbound/post'
 
 /** A few kilobytes, and 300 MB when undone. */
 const bomb = new Uint8Array(zstdCompressSync(new Uint8Array(300_000_000)))

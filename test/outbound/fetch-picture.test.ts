@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { inlinePictures } from '../../src/endpoints/text/inline-pictures'
-import { openPictures, type FetchPicture } from '../../src/outbound/fetch-picture'
-import type { InternetParts } from '../../src/outbound/public-fetch'
+import { inlinePictures } from '../../src/gateway/endpoints/text/inline-pictures'
+import { openPictures, type FetchPicture } from '../../src/gateway/outbound/fetch-picture'
+import type { InternetParts } from '../../src/gateway/outbound/public-fetch'
 import { isGatewayError } from '../../src/errors/gateway-error'
 import { certificate, privateKey } from '../support/picture-certificate'
 

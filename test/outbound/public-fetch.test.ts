@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isPublic } from '../../src/net/address'
-import { NotPublic, openInternet } from '../../src/outbound/public-fetch'
+import { isPublic } from '../../src/gateway/net/address'
+import { NotPublic, openInternet } from '../../src/gateway/outbound/public-fetch'
 
 test.each(['8.8.8.8', '2606:4700::1111', '2a00:1450:4001::1'])('%s may be asked', (address) => {
   expect(isPublic(address)).toBe(true)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { Attempt } from '../../src/outbound/http1/attempt'
-import { openWebSocket } from '../../src/outbound/web-socket'
+import { Attempt } from '../../src/gateway/outbound/http1/attempt'
+import { openWebSocket } from '../../src/gateway/outbound/web-socket'
 
 /** RFC 6455, section 1.3. */
 const accepted = (key: string): string =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { sizeOf } from '../../src/endpoints/byte-pieces'
+import { sizeOf } from '../../src/gateway/endpoints/byte-pieces'
 import { openMemoryBudget } from '../../src/domain/memory-budget'
-import { WholeBody } from '../../src/outbound/http1/reply'
+import { WholeBody } from '../../src/gateway/outbound/http1/reply'
 
 const megabyte = 1_048_576
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
-import { askService } from '../../src/outbound/post'
+import { askService } from '../../src/gateway/outbound/post'
 import {
   chargeInRials,
   GatewayFault,
   type CardGateway,
   type CardCharge,
-} from '../../src/payments/card-gateway'
+} from '../../src/business/payments/card-gateway'
 import type { Rial } from '../../src/domain/payment'
-import { chargeInCurrency, gatewayFacts } from '../../src/payments/gateway-kinds'
+import { chargeInCurrency, gatewayFacts } from '../../src/business/payments/gateway-kinds'
 import { handClock } from '../storage/folder'
 import { openGatewayStandIn, secrets, type StandInKind } from './gateway-stand-ins'
 

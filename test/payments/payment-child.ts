@@ -5,12 +5,12 @@
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
-import { askService } from '../../src/outbound/post'
-import { openCardDesk } from '../../src/payments/card-desk'
-import type { CardPayment } from '../../src/payments/card-payment'
+import { askService } from '../../src/gateway/outbound/post'
+import { openCardDesk } from '../../src/business/payments/card-desk'
+import type { CardPayment } from '../../src/business/payments/card-payment'
 import { trialBank } from '../../src/domain/payment'
-import { openReconciler } from '../../src/payments/reconciler'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openReconciler } from '../../src/business/payments/reconciler'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 
 export const storySteps = [
   'return',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dollarsOfCoins, parseRate } from '../../src/payments/rate'
+import { dollarsOfCoins, parseRate } from '../../src/business/payments/rate'
 
 describe('a rate', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { minimumCoins, topUp } from '../../src/payments/topup'
-import { parseRate } from '../../src/payments/rate'
+import { minimumCoins, topUp } from '../../src/business/payments/coins'
+import { parseRate } from '../../src/business/payments/rate'
 import { customer, handClock, memoryStorage } from '../storage/folder'
 
 type Step =

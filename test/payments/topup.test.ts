@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
 import { parseUsd } from '../../src/domain/money'
-import { topUp } from '../../src/payments/topup'
-import type { Storage } from '../../src/storage/storage'
+import { topUp } from '../../src/business/payments/coins'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, memoryStorage, testFolder } from '../storage/folder'
 
 async function paying(storage: Storage = memoryStorage()) {

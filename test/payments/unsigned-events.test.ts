@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { logUnsigned } from '../../src/app/unsigned-events'
-import type { Log } from '../../src/observability/log'
+import { logUnsigned } from '../../src/server/listeners/unsigned-events'
+import type { Log } from '../../src/gateway/observability/log'
 import { handClock } from '../storage/folder'
 
 test('events that are not signed are logged once a minute of each gateway, without a stack', () => {

@@ -1,12 +1,16 @@
 import type { Ms } from '../../src/domain/clock'
-import { openEntrance } from '../../src/people/entrance'
-import { openMembers } from '../../src/people/members'
-import { isPeopleRefusal } from '../../src/people/people-refusal'
-import type { Phone } from '../../src/people/phone'
-import { openSessions } from '../../src/people/sessions'
-import { openSignInCodes, type CodeBrowser, type SignInAlarm } from '../../src/people/sign-in-codes'
-import type { SignInLimits } from '../../src/people/sign-in-rules'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openEntrance } from '../../src/business/users/sign-in-flow'
+import { openMembers } from '../../src/business/users/members'
+import { isPeopleRefusal } from '../../src/business/users/refusal'
+import type { Phone } from '../../src/domain/phone'
+import { openSessions } from '../../src/business/users/sessions'
+import {
+  openSignInCodes,
+  type CodeBrowser,
+  type SignInAlarm,
+} from '../../src/business/users/sign-in-codes'
+import type { SignInLimits } from '../../src/business/users/sign-in-rules'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 
 export const phone = '+989123456789' as Phone
 

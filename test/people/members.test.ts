@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { InvitationId } from '../../src/domain/ids'
-import { mayChangeKey } from '../../src/people/members'
-import type { Membership } from '../../src/people/person'
+import { mayChangeKey } from '../../src/business/users/members'
+import type { Membership } from '../../src/business/users/user'
 import { openDesk, phone, phoneNumber, refusalOf } from './desk'
 
 let desk: ReturnType<typeof openDesk>

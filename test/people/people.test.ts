@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AccountId, PersonId } from '../../src/domain/ids'
-import { planPhoneMove } from '../../src/admin/phone-moves'
+import { planPhoneMove } from '../../src/business/users/phone-changes'
 import { openDesk, phone, phoneNumber, refusalOf } from './desk'
 import { atMachine } from '../support/requesters'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { localPhone, maskPhone, parsePhone, showPhone, type Phone } from '../../src/people/phone'
+import { localPhone, maskPhone, parsePhone, showPhone, type Phone } from '../../src/domain/phone'
 
 const phone = '+989123456789' as Phone
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { Phone } from '../../src/people/phone'
-import type { CodeBrowser } from '../../src/people/sign-in-codes'
+import type { Phone } from '../../src/domain/phone'
+import type { CodeBrowser } from '../../src/business/users/sign-in-codes'
 import { guess } from '../support/guess'
 import { browserAt, openDesk, otherThan, phone, phoneNumber, refusalOf } from './desk'
 

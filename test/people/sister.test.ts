@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHmac, randomUUID } from 'node:crypto'
-import { isAdminError } from '../../src/admin/admin-error'
-import { setSister } from '../../src/admin/sister'
-import { openSisterSignIn } from '../../src/people/sister'
+import { isAdminError } from '../../src/business/operations/admin-error'
+import { setSister } from '../../src/business/users/sso-rules'
+import { openSisterSignIn } from '../../src/business/users/sso'
 import { openDesk, refusalOf } from './desk'
 import { guess } from '../support/guess'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AccountId } from '../../src/domain/ids'
-import { parsePhone, type Phone } from '../../src/people/phone'
-import { openTellInvited } from '../../src/people/tell-invited'
+import { parsePhone, type Phone } from '../../src/domain/phone'
+import { openTellInvited } from '../../src/business/users/invite-notice'
 import { handClock } from '../storage/folder'
 
 const phoneOf = (number: number): Phone => {

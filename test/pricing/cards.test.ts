@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
 import type { NanoUsd } from '../../src/domain/money'
-import { cardAt, heldAt, nextCard } from '../../src/pricing/cards'
+import { cardAt, heldAt, nextCard } from '../../src/gateway/catalogue/cards'
 import { addModel, addVendor, ask, openTestGateway } from '../support/gateway'
 import { openStandIn } from '../support/stand-in'
 import { handClock, testFolder } from '../storage/folder'

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter } from '../../src/domain/usage'
-import { costVote, type Voice } from '../../src/pricing/cost-vote'
-import { movesWithin } from '../../src/pricing/price-move'
+import { costVote, type Voice } from '../../src/business/pricing/cost-vote'
+import { movesWithin } from '../../src/business/pricing/price-move'
 
 const line = (meter: Meter, price: string, inputAbove?: number): PriceLine => ({
   meter,

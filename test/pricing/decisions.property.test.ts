@@ -1,15 +1,19 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { priceByDefault, typePrices } from '../../src/admin/model-prices'
-import { approvePrices, pendingPrices, rejectPrices } from '../../src/admin/price-proposals'
-import { settlePrices } from '../../src/admin/priced-catalogue'
-import { removePricingRule, setPricingRule } from '../../src/admin/pricing-rules'
-import { catalogueOf, type ServiceParts } from '../../src/admin/service-parts'
-import { addVendor, removeVendor, setVendor } from '../../src/admin/vendors'
-import { seedModels } from '../../src/catalogue/seed'
+import { priceByDefault, typePrices } from '../../src/business/pricing/model-prices'
+import {
+  approvePrices,
+  pendingPrices,
+  rejectPrices,
+} from '../../src/business/pricing/proposal-decisions'
+import { settlePrices } from '../../src/business/pricing/priced-catalogue'
+import { removePricingRule, setPricingRule } from '../../src/business/pricing/rule-changes'
+import { catalogueOf, type ServiceParts } from '../../src/business/data/service-parts'
+import { addVendor, removeVendor, setVendor } from '../../src/business/catalogue/vendors'
+import { seedModels } from '../../src/gateway/catalogue/seed'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine, VendorConfig } from '../../src/domain/model'
-import { pricingView } from '../../src/metering/pricing-view'
+import { pricingView } from '../../src/gateway/metering/pricing-view'
 import { handClock, type HandClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { roundsOf } from '../support/campaigns'

@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { approvePrices, pendingPrices, rejectPrices } from '../../src/admin/price-proposals'
-import { priceChange } from '../../src/admin/price-changes'
-import { setPricingRule } from '../../src/admin/pricing-rules'
-import { checkModelPrices, typePrices } from '../../src/admin/model-prices'
-import { addVendor, setVendorCost } from '../../src/admin/vendors'
-import { settlePrices } from '../../src/admin/priced-catalogue'
-import { catalogueOf } from '../../src/admin/service-parts'
-import { isAdminError } from '../../src/admin/admin-error'
+import {
+  approvePrices,
+  pendingPrices,
+  rejectPrices,
+} from '../../src/business/pricing/proposal-decisions'
+import { priceChange } from '../../src/business/pricing/price-changes'
+import { setPricingRule } from '../../src/business/pricing/rule-changes'
+import { checkModelPrices, typePrices } from '../../src/business/pricing/model-prices'
+import { addVendor, setVendorCost } from '../../src/business/catalogue/vendors'
+import { settlePrices } from '../../src/business/pricing/priced-catalogue'
+import { catalogueOf } from '../../src/business/data/service-parts'
+import { isAdminError } from '../../src/business/operations/admin-error'
 import { dayMs, type Ms } from '../../src/domain/clock'
-import { priceLine } from '../../src/metering/pricing-view'
+import { priceLine } from '../../src/gateway/metering/pricing-view'
 import {
   by,
   litellmMap,

@@ -1,15 +1,19 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PriceCheck } from '../../src/admin/price-check'
-import { addVendor } from '../../src/admin/vendors'
-import { checkPricesInThread } from '../../src/app/price-check-thread'
-import { nextCheckAt, openPriceSchedule, type PriceSchedule } from '../../src/app/price-schedule'
-import { noticeText } from '../../src/notices/notice-texts'
-import { openPriceNotices } from '../../src/notices/price-notices'
+import type { PriceCheck } from '../../src/business/pricing/price-check'
+import { addVendor } from '../../src/business/catalogue/vendors'
+import { checkPricesInThread } from '../../src/server/price-checks/price-check-thread'
+import {
+  nextCheckAt,
+  openPriceSchedule,
+  type PriceSchedule,
+} from '../../src/server/price-checks/price-schedule'
+import { noticeText } from '../../src/business/notices/notice-texts'
+import { openPriceNotices } from '../../src/business/notices/price-notices'
 import { systemNoticeId } from '../../src/domain/ids'
 import type { Ms } from '../../src/domain/clock'
-import { openLog } from '../../src/observability/log'
+import { openLog } from '../../src/gateway/observability/log'
 import { handClock, memoryStorage, testFolder } from '../storage/folder'
 import { by, litellmMap, openaiVendor, publicPrices } from './check-desk'
 

@@ -1,10 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { importModels } from '../../src/admin/import-models'
-import { approvePrices, pendingPrices, rejectPrices } from '../../src/admin/price-proposals'
-import { settlePrices } from '../../src/admin/priced-catalogue'
-import { catalogueOf } from '../../src/admin/service-parts'
-import { readSeed, seedOwners } from '../../src/catalogue/seed'
+import { importModels } from '../../src/business/catalogue/import-models'
+import {
+  approvePrices,
+  pendingPrices,
+  rejectPrices,
+} from '../../src/business/pricing/proposal-decisions'
+import { settlePrices } from '../../src/business/pricing/priced-catalogue'
+import { catalogueOf } from '../../src/business/data/service-parts'
+import { readSeed, seedOwners } from '../../src/gateway/catalogue/seed'
 import { by, litellmMap, modelsDevDocument, openCheckDesk } from './check-desk'
 
 /** What one transaction wrote, and for how long it kept others waiting. */

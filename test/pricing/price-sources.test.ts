@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSourceWays, readSources } from '../../src/app/price-sources'
-import { openDocuments } from '../../src/outbound/fetch-document'
+import { openSourceWays, readSources } from '../../src/server/price-checks/price-sources'
+import { openDocuments } from '../../src/gateway/outbound/fetch-document'
 import { certificate, privateKey } from '../support/picture-certificate'
 import { temporaryFolder } from '../support/executable'
 import { litellmMap, modelsDevDocument, publicPrices } from './check-desk'
-import { readSourceProblem } from '../../src/pricing/source-problems'
+import { readSourceProblem } from '../../src/business/pricing/source-problems'
 
 const sought = Object.keys(publicPrices).map(
   (vendorModel) => ({ dialect: 'openai', vendorModel, family: 'chat' }) as const,

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter, Units } from '../../src/domain/usage'
-import { price } from '../../src/metering/price'
-import { compileCard } from '../../src/metering/price-card'
-import { highestOf, rulePrice, sameLines } from '../../src/pricing/rule-price'
-import type { PricingRule } from '../../src/pricing/rules'
-import { dearerThan, leastMargin } from '../../src/pricing/shortfall'
+import { price } from '../../src/gateway/metering/price'
+import { compileCard } from '../../src/gateway/metering/price-card'
+import { highestOf, rulePrice, sameLines } from '../../src/business/pricing/rule-price'
+import type { PricingRule } from '../../src/domain/pricing-rules'
+import { dearerThan, leastMargin } from '../../src/business/pricing/shortfall'
 
 const million = (meter: Meter, usd: string, inputAbove?: number): PriceLine => ({
   meter,

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelFamily } from '../../src/domain/model'
-import { pricingView } from '../../src/metering/pricing-view'
-import { formatOf, readSource, type SourceFormat } from '../../src/pricing/sources/read-source'
-import { parseKeepingNumbers, type Row } from '../../src/pricing/sources/rows'
-import { pricesAboveZero, priceTold } from '../../src/pricing/sources/told-price'
+import { pricingView } from '../../src/gateway/metering/pricing-view'
+import {
+  formatOf,
+  readSource,
+  type SourceFormat,
+} from '../../src/business/pricing/sources/read-source'
+import { parseKeepingNumbers, type Row } from '../../src/business/pricing/sources/rows'
+import { pricesAboveZero, priceTold } from '../../src/business/pricing/sources/told-price'
 
 const folder = join(import.meta.dir, 'public-data')
 const documentOf = (file: string): Row =>

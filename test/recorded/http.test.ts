@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openConsoleApi } from '../../src/console/api/console-api'
 import { CookieJar } from '../support/cookie-jar'
-import { operationRows } from '../../src/admin/operations/table'
+import { operationRows } from '../../src/business/operations/table'
 import { paced } from '../support/pace'
 import { operationChangesByHttp, operationGets } from './lines-operations'
 import { modelChangesByHttp } from './lines-operations-models'

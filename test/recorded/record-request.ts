@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { operationRows } from '../../src/admin/operations/table'
+import { operationRows } from '../../src/business/operations/table'
 import { printedCode } from '../console/visitor'
 import type { TestGateway } from '../support/gateway'
 import { CookieJar } from '../support/cookie-jar'

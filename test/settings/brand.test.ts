@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { contrast, mixed, type Hex } from '../../src/domain/colour'
-import { brandColour } from '../../src/settings/brand-colour'
-import { brandLogo } from '../../src/settings/brand-logo'
-import { remarkText } from '../../src/settings/remarks'
-import { nameOrNone } from '../../src/settings/types'
+import { brandColour } from '../../src/gateway/settings/brand-colour'
+import { brandLogo } from '../../src/gateway/settings/brand-logo'
+import { remarkText } from '../../src/gateway/settings/remarks'
+import { nameOrNone } from '../../src/gateway/settings/types'
 
 const remarkOn = (value: Parameters<NonNullable<typeof brandColour.remark>>[0]): string | null => {
   const remark = brandColour.remark?.(value) ?? null

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { settingNamed } from '../../src/admin/settings'
+import { settingNamed } from '../../src/business/settings/rules'
 import type { Ms } from '../../src/domain/clock'
-import { isOnForHour, onForHour } from '../../src/settings/on-for-hour'
-import { registry, settingKeys } from '../../src/settings/registry'
-import { settingText } from '../../src/settings/setting-text'
-import { openSettings, settingIn, type FixedSettings } from '../../src/settings/settings'
-import type { SettingType } from '../../src/settings/types'
+import { isOnForHour, onForHour } from '../../src/gateway/settings/on-for-hour'
+import { registry, settingKeys } from '../../src/gateway/settings/registry'
+import { settingText } from '../../src/business/settings/setting-text'
+import { openSettings, settingIn, type FixedSettings } from '../../src/business/settings/settings'
+import type { SettingType } from '../../src/gateway/settings/types'
 import { memoryStorage } from '../storage/folder'
 
 const now = Date.UTC(2026, 10, 22, 13, 10) as Ms

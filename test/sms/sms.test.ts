@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import type { Phone } from '../../src/people/phone'
-import { runWithInput } from '../../src/outbound/run-program'
-import { post } from '../../src/outbound/post'
-import type { SmsReply, SmsRequest } from '../../src/sms/dialect'
-import { isNotForNotices, mayBeSent, openSms, type SmsWays } from '../../src/sms/open-sms'
-import type { SmsProvider } from '../../src/sms/provider'
+import type { Phone } from '../../src/domain/phone'
+import { runWithInput } from '../../src/gateway/outbound/run-program'
+import { post } from '../../src/gateway/outbound/post'
+import type { SmsReply, SmsRequest } from '../../src/business/notices/sms/dialect'
+import {
+  isNotForNotices,
+  mayBeSent,
+  openSms,
+  type SmsWays,
+} from '../../src/business/notices/sms/open-sms'
+import type { SmsProvider } from '../../src/business/notices/sms/provider'
 
 const phone = '+989123456789' as Phone
 

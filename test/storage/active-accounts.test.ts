@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dayMs, dayNumber } from '../../src/domain/clock'
-import { openActiveDaySlices } from '../../src/storage/sqlite/active-day-fill'
+import { openActiveDaySlices } from '../../src/business/usage/active-day-backfill'
 import { connect } from '../../src/storage/sqlite/connect'
 import { charge, customer, opening, testFolder } from './folder'
 

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import { addUnits, type BillUnit } from '../../src/bills/bill'
+import { addUnits, type BillUnit } from '../../src/business/bills/bill'
 import { dayMs, type Ms } from '../../src/domain/clock'
 import { firstRequestIdAt } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import type { CallEnding } from '../../src/domain/record'
 import type { Units } from '../../src/domain/usage'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, ending, opening, testFolder } from './folder'
 
 const start = Date.parse('2026-10-01') as Ms

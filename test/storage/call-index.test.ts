@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import type { CallsQuery } from '../../src/domain/account-reader'
+import type { CallsQuery } from '../../src/domain/reports/account-reader'
 import type { Caller } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { manyCalls } from '../support/many-calls'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
-import { writeBackup } from '../../src/storage/sqlite/backup'
-import { restoreBackup } from '../../src/storage/sqlite/restore'
-import type { Storage } from '../../src/storage/storage'
+import { writeBackup } from '../../src/business/data/backup/backup'
+import { restoreBackup } from '../../src/business/data/backup/restore'
+import type { Storage } from '../../src/business/data/storage'
 import { customer, ending, ledgerOf, opening, testFolder, balanceIn } from './folder'
 
 /** A data folder whose process died when two calls were charged and none committed; one more runs. */

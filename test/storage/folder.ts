@@ -12,8 +12,8 @@ import type { Ledger } from '../../src/ledger/ledger'
 import { openLedger } from '../../src/ledger/open-ledger'
 import type { Batch, Scope, SumScope } from '../../src/ledger/store'
 import { connect } from '../../src/storage/sqlite/connect'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
-import type { Storage } from '../../src/storage/storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
+import type { Storage } from '../../src/business/data/storage'
 import { neverMs } from '../support/pace'
 
 /** A clock that stands still until it is set; time passes with it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
-import { openLedgerLines, transfersInScan } from '../../src/storage/sqlite/ledger-lines'
-import { callsInPage } from '../../src/storage/sqlite/reports'
+import { openLedgerLines, transfersInScan } from '../../src/ledger/store/ledger-lines'
+import { callsInPage } from '../../src/business/usage/reports'
 import { charge, customer, opening, testFolder } from './folder'
 import { wholeLedger } from './whole-ledger'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { dayMs, dayNumber, monthStart } from '../../src/domain/clock'
-import { profitGroups } from '../../src/domain/report'
-import { monthCover } from '../../src/storage/sqlite/month-cover'
+import { profitGroups } from '../../src/domain/reports/report'
+import { monthCover } from '../../src/ledger/sums/month-cover'
 import { charge, customer, opening, testFolder } from './folder'
 
 const day = fc.integer({ min: 20_000, max: 20_800 })

@@ -1,6 +1,6 @@
 /** Opens a data folder as another process: `serve` stays until it is killed, `once` writes and goes. */
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { customer } from './folder'
 
 const [folder = '', what] = process.argv.slice(2)

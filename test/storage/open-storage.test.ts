@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
-import type { Connection } from '../../src/storage/sqlite/database'
+import type { Connection } from '../../src/storage/sqlite/connection'
 import { DataFolderBusy } from '../../src/storage/files/folder-lock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { customer, handClock, memoryStorage, testFolder } from './folder'
 
 const child = join(import.meta.dir, 'open-child.ts')

@@ -4,9 +4,9 @@ import type { Caller } from '../../src/domain/caller'
 import { dayMs, dayOf } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import type { VendorCost } from '../../src/domain/record'
-import { profitGroups, type ProfitGroup, type ProfitSum } from '../../src/domain/report'
+import { profitGroups, type ProfitGroup, type ProfitSum } from '../../src/domain/reports/report'
 import type { CallRefund } from '../../src/ledger/refund-store'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { charge, customer, opening, testFolder } from './folder'
 
 const models = ['acme/small', 'acme/large'] as const

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import type { CatalogueStore } from '../../src/catalogue/store'
-import { openCatalogueRows } from '../../src/storage/sqlite/catalogue'
+import type { CatalogueStore } from '../../src/gateway/catalogue/contract'
+import { openCatalogueRows } from '../../src/business/catalogue/store'
 import { connect } from '../../src/storage/sqlite/connect'
 import { migrate } from '../../src/storage/sqlite/migrate'
-import { storeOf } from '../../src/storage/sqlite/store-rows'
-import { recordedCatalogue } from '../../src/storage/sqlite/recorded-stores'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { storeOf } from '../../src/storage/sqlite/sync-store'
+import { recordedCatalogue } from '../../src/business/data/recorded-stores'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { addModel, addVendor } from '../support/gateway'
 
 test('saving one model, vendor or alias reads no list of them for its line of the trail', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { dayMs, dayNumber } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
-import { profitOrders, profitScores } from '../../src/domain/report'
+import { profitOrders, profitScores } from '../../src/domain/reports/report'
 import { charge, customer, handClock, memoryStorage, opening } from './folder'
 
 /* On any engine: these stores are asked in memory, so that they run on PostgreSQL too. */

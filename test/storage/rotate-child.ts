@@ -1,7 +1,7 @@
 /** Rotates the keys of a folder, or finishes that, and kills itself at a step: `FOLDER rotate|finish STEP`. */
-import { finishRotation, rotateSecrets } from '../../src/admin/rotate-secrets'
+import { finishRotation, rotateSecrets } from '../../src/business/operators/rotate-secrets'
 import { systemClock } from '../../src/domain/clock'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 
 const [folder = '', what = '', at = ''] = process.argv.slice(2)
 let steps = 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { migrations } from '../../src/storage/migrations.macro'
 import { connect } from '../../src/storage/sqlite/connect'
 import type { Migration } from '../../src/storage/sqlite/migration'
-import { isSchemaFault, openSchema } from '../../src/storage/sqlite/schema-access'
+import { isSchemaFault, openSchema } from '../../src/business/data/sqlite/schema-access'
 import { floorOf, isAdditive } from '../../src/storage/sqlite/schema-floor'
 import { testFolder, type TestFolder } from './folder'
 

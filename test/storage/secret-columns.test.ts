@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../src/storage/schema'
-import { hashedColumns, sealedColumns } from '../../src/storage/sqlite/secret-columns'
+import { hashedColumns, sealedColumns } from '../../src/business/data/secrets/secret-columns'
 
 /** Columns whose names sound like a secret's, and hold none of ours. */
 const others = new Set([

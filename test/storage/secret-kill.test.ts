@@ -1,9 +1,17 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { finishRotation, rotateSecrets, secretStatus } from '../../src/admin/rotate-secrets'
+import {
+  finishRotation,
+  rotateSecrets,
+  secretStatus,
+} from '../../src/business/operators/rotate-secrets'
 import { systemClock } from '../../src/domain/clock'
-import { hashedKinds, sealedKinds, type HashedKind } from '../../src/storage/secret-store'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import {
+  hashedKinds,
+  sealedKinds,
+  type HashedKind,
+} from '../../src/business/data/secrets/secret-store'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { handClock, testFolder, type TestFolder } from './folder'
 import { oneOfEach } from './one-of-each-secret'
 

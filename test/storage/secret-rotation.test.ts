@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { finishRotation, rotateSecrets, secretStatus } from '../../src/admin/rotate-secrets'
-import { openSafetyIds } from '../../src/identity/safety-ids'
+import {
+  finishRotation,
+  rotateSecrets,
+  secretStatus,
+} from '../../src/business/operators/rotate-secrets'
+import { openSafetyIds } from '../../src/gateway/identity/safety-ids'
 import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseSecrets } from '../../src/storage/files/key-file-format'
-import { hashedKinds, sealedKinds, type HashedKind } from '../../src/storage/secret-store'
-import { hashedColumns } from '../../src/storage/sqlite/secret-columns'
+import {
+  hashedKinds,
+  sealedKinds,
+  type HashedKind,
+} from '../../src/business/data/secrets/secret-store'
+import { hashedColumns } from '../../src/business/data/secrets/secret-columns'
 import { testFolder } from './folder'
 import { oneOfEach } from './one-of-each-secret'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { Caller } from '../../src/domain/caller'
 import { nanoUsd } from '../../src/domain/money'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { charge, customer, opening, testFolder, spentIn } from './folder'
 
 /** What a process does with its books; `crash` leaves everything as it is and begins anew. */

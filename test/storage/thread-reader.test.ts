@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ReadRefused, type AccountReader } from '../../src/domain/account-reader'
+import { ReadRefused, type AccountReader } from '../../src/domain/reports/account-reader'
 import type { Caller } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
 import { connect } from '../../src/storage/sqlite/connect'
-import { openThreadReader, type ThreadReaderParts } from '../../src/storage/sqlite/thread-reader'
+import {
+  openThreadReader,
+  type ThreadReaderParts,
+} from '../../src/business/data/sqlite/reader-thread'
 import { charge, customer, opening, testFolder } from './folder'
 import { until } from '../support/pace'
 
-const url = new URL('../../src/storage/sqlite/read-worker.ts', import.meta.url)
+const url = new URL('../../src/business/data/sqlite/reader-worker.ts', import.meta.url)
 
 /** A folder with one call, and a reader of it whose threads are counted. */
 async function open(parts: Partial<ThreadReaderParts> = {}) {

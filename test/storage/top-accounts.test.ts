@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { dayMs, dayNumber } from '../../src/domain/clock'
-import { profitOrders, profitScores } from '../../src/domain/report'
+import { profitOrders, profitScores } from '../../src/domain/reports/report'
 import { charge, customer, opening, testFolder, type TestFolder } from './folder'
 
 const accounts = 600

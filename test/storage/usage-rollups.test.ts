@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import type { CallsPage } from '../../src/domain/account-reader'
+import type { CallsPage } from '../../src/domain/reports/account-reader'
 import type { AccountId, RequestId } from '../../src/domain/ids'
 import type { Ms } from '../../src/domain/clock'
-import { serviceUsageGroups, type ServiceUsageGroup } from '../../src/domain/report'
-import type { Storage } from '../../src/storage/storage'
+import { serviceUsageGroups, type ServiceUsageGroup } from '../../src/domain/reports/report'
+import type { Storage } from '../../src/business/data/storage'
 import { manyCalls } from '../support/many-calls'
 import { charge, customer, opening, type TestFolder } from './folder'
 

@@ -1,5 +1,5 @@
-import type { LedgerLine, LedgerPage, LedgerQuery } from '../../src/domain/report'
-import type { Storage } from '../../src/storage/storage'
+import type { LedgerLine, LedgerPage, LedgerQuery } from '../../src/domain/reports/report'
+import type { Storage } from '../../src/business/data/storage'
 
 interface WholeLedger {
   readonly lines: readonly LedgerLine[]

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { operationRows } from '../../src/admin/operations/table'
-import { table } from '../../src/api/table'
+import { operationRows } from '../../src/business/operations/table'
+import { table } from '../../src/gateway/api/table'
 import { openConsoleApi } from '../../src/console/api/console-api'
 
 /** A part of the program, each of which is opened by other credentials. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import type { Capabilities, PriceLine, Traits } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 import { openTestGateway, type TestGateway, type TestGatewayOptions } from './gateway'
 import { openListener, type HeardRequest, type Listener } from './listener'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../src/json/fields'
+import { fieldsOf, isFields, listOf, type Fields } from '../../src/gateway/json/fields'
 import {
   messagesStream,
   thinkingBlock,

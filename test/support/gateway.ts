@@ -1,5 +1,5 @@
-import { openGateway, type Gateway } from '../../src/app/gateway'
-import { readConfig, type Config } from '../../src/app/config'
+import { openGateway, type Gateway } from '../../src/server/gateway'
+import { readConfig, type Config } from '../../src/server/config'
 import type { Account, Key } from '../../src/domain/caller'
 import {
   systemClock,
@@ -12,19 +12,23 @@ import {
 import type { PriceLine, Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
-import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
-import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
-import { openLog, type Log } from '../../src/observability/log'
-import type { PostPublic } from '../../src/outbound/public-fetch'
-import { openPublicDoor } from '../../src/observability/metrics-door'
-import { openObserving } from '../../src/observability/observing'
-import type { Traces } from '../../src/observability/traces'
-import { openDoors } from '../../src/app/doors'
-import { openPaymentDesk, type PaymentDesk } from '../../src/app/payment-desk'
-import { closeAll } from '../../src/app/drain'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
-import type { Storage } from '../../src/storage/storage'
-import { noDiscovery } from '../../src/vendors/discover'
+import type {
+  AccountChange,
+  KeyChange,
+  ProjectChange,
+} from '../../src/gateway/identity/account-directory'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/gateway/identity/secret'
+import { openLog, type Log } from '../../src/gateway/observability/log'
+import type { PostPublic } from '../../src/gateway/outbound/public-fetch'
+import { openPublicDoor } from '../../src/gateway/observability/metrics-door'
+import { openObserving } from '../../src/gateway/observability/observing'
+import type { Traces } from '../../src/gateway/observability/traces'
+import { openDoors } from '../../src/server/listeners/listeners'
+import { openPaymentDesk, type PaymentDesk } from '../../src/server/composition/payment-service'
+import { closeAll } from '../../src/server/process/drain'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
+import type { Storage } from '../../src/business/data/storage'
+import { noDiscovery } from '../../src/gateway/vendors/discover'
 
 export interface TestGateway {
   /** With the version. */

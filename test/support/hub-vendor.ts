@@ -1,6 +1,6 @@
 import type { Capabilities, Traits } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
-import type { DialectName } from '../../src/vendors/openai/dialects'
+import type { Storage } from '../../src/business/data/storage'
+import type { DialectName } from '../../src/gateway/vendors/openai/dialects'
 
 export interface HubVendor {
   readonly kind: 'anthropic' | 'google' | 'openai'

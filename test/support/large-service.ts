@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../../src/storage/sqlite/connect'
 import { migrate } from '../../src/storage/sqlite/migrate'
-import type { Connection } from '../../src/storage/sqlite/database'
+import type { Connection } from '../../src/storage/sqlite/connection'
 
 export interface LargeService {
   readonly accounts: number

@@ -1,5 +1,5 @@
-import { openLibrary } from '../../src/http/listener'
-import { unixAddress, unixFamily } from '../../src/net/unix-socket'
+import { openLibrary } from '../../src/gateway/http/listener'
+import { unixAddress, unixFamily } from '../../src/gateway/net/unix-socket'
 
 /** The socket at which systemd hears of a service, and what it heard. */
 interface NotifySocket {

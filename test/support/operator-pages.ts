@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import { makeLink } from '../../src/operators/links'
-import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { makeLink } from '../../src/business/operators/setup-links'
+import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { codeAt, openOperatorVisitor, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks, type Visit } from './browser'
 

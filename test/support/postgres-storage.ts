@@ -6,9 +6,9 @@ import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openDatabase } from '../../src/storage/postgres/connect'
 import { migratePostgres } from '../../src/storage/postgres/migrate'
 import { newSessionLock } from '../../src/storage/postgres/single-session'
-import { StatementThread } from '../../src/storage/postgres/statement-thread'
-import { connectPostgres } from '../../src/storage/postgres/sync-connection'
-import type { Connection } from '../../src/storage/sqlite/database'
+import { StatementThread } from '../../src/storage/postgres/blocking-statement'
+import { connectPostgres } from '../../src/storage/postgres/blocking-connection'
+import type { Connection } from '../../src/storage/sqlite/connection'
 import type { MigrateParts } from '../../src/storage/sqlite/migrate'
 
 const server = new URL(process.env['CHAPAR_TEST_DATABASE'] ?? '')
@@ -61,7 +61,7 @@ void mock.module(join(sqlite, 'migrate.ts'), () => ({
   migrate: (connection: Connection, parts: MigrateParts) =>
     onPostgres.has(connection) ? null : steps.migrate(connection, parts),
 }))
-const access = { ...(await import('../../src/storage/sqlite/schema-access')) }
+const access = { ...(await import('../../src/business/data/sqlite/schema-access')) }
 void mock.module(join(sqlite, 'schema-access.ts'), () => ({
   ...access,
   openSchema: (connection: Connection, parts: Parameters<typeof access.openSchema>[1]) =>
@@ -80,7 +80,7 @@ void mock.module(join(sqlite, 'serving-threads.ts'), () => ({
 
 /** Methods of stores that were called, as `store.method`. */
 const called = new Set<string>()
-const { storesOn } = { ...(await import('../../src/storage/sqlite/stores-on')) }
+const { storesOn } = { ...(await import('../../src/business/data/sqlite/stores')) }
 type Stores = ReturnType<typeof storesOn>
 
 /** Notes whatever is called of some stores, and whatever could be. */

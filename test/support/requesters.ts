@@ -1,5 +1,5 @@
-import type { RemoteRequester, Requester } from '../../src/operators/requester'
-import type { OperatorRole } from '../../src/domain/operator-fields'
+import type { RemoteRequester, Requester } from '../../src/business/operators/requester'
+import type { OperatorRole } from '../../src/domain/fields/operator-fields'
 
 /** Somebody who types on the machine itself. */
 export const atMachine: Requester = { from: 'machine', actor: 'command:test', role: 'owner' }

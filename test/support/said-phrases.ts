@@ -21,7 +21,8 @@ const passedOn =
 
 export function saidPhrases(source: string): Said {
   const paths = [...new Bun.Glob('**/*.ts').scanSync(source)].sort()
-  const isServer = (path: string) => !/^(?:web|api\/reference)\//.test(path) && !isApart(path)
+  const isServer = (path: string) =>
+    !/^(?:web|gateway\/api\/reference)\//.test(path) && !isApart(path)
   const files = paths
     .filter(isServer)
     .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') }))
@@ -41,7 +42,7 @@ export function saidPhrases(source: string): Said {
 
 /** What models read of their tools, and what the sandbox says as a vendor. */
 const isApart = (path: string): boolean =>
-  path.startsWith('vendors/sandbox/') || path.endsWith('/client-tools.ts')
+  path.startsWith('gateway/vendors/sandbox/') || path.endsWith('/client-tools.ts')
 
 /** Errors whose message becomes part of a phrase. */
 const reasons = [
@@ -55,7 +56,7 @@ function sinksIn(path: string, text: string, before: string): Map<string, number
     String.raw`^${before}(?:export )?(?:function (\w+)|const (\w+) =)\s*(?:<[^(]*>)?\(`,
     'gm',
   )
-  const names = path.startsWith('formats/')
+  const names = path.startsWith('gateway/formats/')
     ? /^(?:expected|description): string$/
     : /^expected: string$/
   const found = new Map<string, number>()
@@ -81,7 +82,7 @@ function* saidIn(path: string, text: string, sinks: ReadonlyMap<string, number>)
       new RegExp(String.raw`(?<![\w.]|function )${name}\(`, 'g'),
     ))
       yield (argumentsAt(text, index + name.length + 1)[place] ?? 'none').replace(/^\(\) => /, '')
-  const isSchema = path.startsWith('formats/') && text.includes("from '@sinclair/typebox'")
+  const isSchema = path.startsWith('gateway/formats/') && text.includes("from '@sinclair/typebox'")
   const members = isSchema ? /(?<![\w.])(?:expected|description): /g : /(?<![\w.])expected: /g
   for (const { index, 0: head } of text.matchAll(members)) {
     const [value = ''] = argumentsAt(text, index + head.length)

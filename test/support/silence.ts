@@ -1,4 +1,4 @@
-import { wavHead } from '../../src/media/wav'
+import { wavHead } from '../../src/gateway/media/wav'
 
 const samplesPerSecond = 24_000
 

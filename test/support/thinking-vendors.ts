@@ -1,5 +1,5 @@
-import { textOf } from '../../src/formats/chat/wire'
-import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { textOf } from '../../src/gateway/formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../src/gateway/json/fields'
 import { chunk, streamReply, usage } from './stand-in'
 
 /*

@@ -1,5 +1,5 @@
 import type { Capabilities, ModelType, PriceLine, Traits } from '../../src/domain/model'
-import type { Storage } from '../../src/storage/storage'
+import type { Storage } from '../../src/business/data/storage'
 
 export interface TypedVendor {
   /** Of the vendor. */

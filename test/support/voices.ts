@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capabilities, ModelType, PriceLine, Traits } from '../../src/domain/model'
-import type { AudioFormat } from '../../src/media/audio-format'
-import type { Storage } from '../../src/storage/storage'
+import type { AudioFormat } from '../../src/gateway/media/audio-format'
+import type { Storage } from '../../src/business/data/storage'
 
 /** Vendors of audio on loopback: what they are called, and what they send. */
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../../src/outbound/http1/reply'
+import type { Reply } from '../../src/gateway/outbound/http1/reply'
 
 /** More than any test sends. */
 const maxBytes = 256 * 1024 * 1024

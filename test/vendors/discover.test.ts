@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { discoverVendors, type DiscoveryParts } from '../../src/vendors/discover'
+import { discoverVendors, type DiscoveryParts } from '../../src/gateway/vendors/discover'
 
 const discover = (parts: Partial<DiscoveryParts>) =>
   discoverVendors({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { VendorFailure, type Alert } from '../../src/errors/vendor-failure'
-import { embeddedFailure, vendorFailure } from '../../src/vendors/failure'
+import { embeddedFailure, vendorFailure } from '../../src/gateway/vendors/failure'
 import type { ErrorCode } from '../../src/errors/codes'
 
 const fail = (status: number, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { scrub } from '../../src/vendors/scrub'
+import { scrub } from '../../src/gateway/vendors/scrub'
 import { leastCpuMs } from '../support/cpu-time'
 
 const letters = (alphabet: string, least: number, most: number) =>

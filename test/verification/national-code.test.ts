@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { maskNationalCode, parseNationalCode } from '../../src/verification/national-code'
+import { maskNationalCode, parseNationalCode } from '../../src/business/verification/national-code'
 import { isNationalCode } from '../../src/web/national-code'
 import { nationalCode } from './codes'
 

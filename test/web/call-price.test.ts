@@ -5,8 +5,8 @@ import { modelPage } from '../../src/console/models/model-view'
 import type { PriceCard, PriceLine } from '../../src/domain/model'
 import { parseUsd, showUsd } from '../../src/domain/money'
 import type { Meter, Units } from '../../src/domain/usage'
-import { ceilingPrice, price } from '../../src/metering/price'
-import { billedUnits, compileCard } from '../../src/metering/price-card'
+import { ceilingPrice, price } from '../../src/gateway/metering/price'
+import { billedUnits, compileCard } from '../../src/gateway/metering/price-card'
 import { callNanos, coinsOf, nanosOfUsd, usdOfNanos } from '../../src/web/call-price'
 
 /** What the page is told of a model with this card, after its way through JSON. */

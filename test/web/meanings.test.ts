@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findingCodes } from '../../src/admin/doctor/finding'
-import { causeCodes, causeTexts, readCause } from '../../src/pricing/causes'
+import { findingCodes } from '../../src/business/operations/finding'
+import { causeCodes, causeTexts, readCause } from '../../src/business/pricing/causes'
 import { filledText } from '../../src/domain/coded-texts'
 import {
   readSourceProblem,
   sourceProblemCodes,
   sourceProblemTexts,
-} from '../../src/pricing/source-problems'
-import { registry } from '../../src/settings/registry'
-import { remarkCodes, remarkTexts } from '../../src/settings/remarks'
+} from '../../src/business/pricing/source-problems'
+import { registry } from '../../src/gateway/settings/registry'
+import { remarkCodes, remarkTexts } from '../../src/gateway/settings/remarks'
 import { isolatedCommands } from '../../src/web/operator/isolated-commands'
 import { faFindings } from '../../src/web/operator/texts/fa-findings'
 import {
@@ -86,8 +86,8 @@ test('prices are settled and proposed for causes that are listed', () => {
 })
 
 const source = ['doctor/ledger', 'doctor/catalogue', 'doctor/secrets', 'doctor/vendors']
-  .map((name) => `admin/${name}.ts`)
-  .concat('app/machine-checks.ts', 'app/node-checks.ts')
+  .map((name) => `business/operations/${name}.ts`)
+  .concat('server/machine-checks.ts', 'server/node-checks.ts')
   .map((path) => readFileSync(join(import.meta.dir, '../../src', path), 'utf8'))
   .join('\n')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dollarsOfCoins, parseRate } from '../../src/payments/rate'
+import { dollarsOfCoins, parseRate } from '../../src/business/payments/rate'
 import { parseUsd } from '../../src/domain/money'
 import { usdOfCoins } from '../../src/web/money-amounts'
 

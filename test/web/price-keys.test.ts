@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { priceLine } from '../../src/metering/pricing-view'
+import { priceLine } from '../../src/gateway/metering/pricing-view'
 import { modelTypes } from '../../src/domain/model'
-import { traitNames, traitOf } from '../../src/admin/model-traits'
+import { traitNames, traitOf } from '../../src/business/catalogue/model-traits'
 import {
   inUsualUnit,
   mainKeys,

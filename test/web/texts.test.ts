@@ -99,7 +99,7 @@ test.each([...collections])('%s has no empty text, and each in its language', (_
 })
 
 test('every refusal of an operator’s sign-in has a text in the console', () => {
-  const thrown = filesOf('operators/*.ts').flatMap((text) => [
+  const thrown = filesOf('business/operators/*.ts').flatMap((text) => [
     ...text.matchAll(/new OperatorRefusal\(\s*'(\w+)'/g),
   ])
   const codes = [...new Set(thrown.map(([, code]) => code ?? ''))]

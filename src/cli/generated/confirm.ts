@@ -1,5 +1,5 @@
-import { isRefusedBy } from '../../admin/admin-error'
-import type { CommonOptions } from '../kit/leaf'
+import { isRefusedBy } from '../../business/operations/admin-error'
+import type { CommonOptions } from '../kit/command'
 import { isInteractive } from '../kit/output'
 import type { RunOperation } from '../kit/place'
 import type { AnyForm } from './field-options'

@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { CommandForm } from '../../admin/operations/command'
-import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
-import type { Field } from '../../domain/fields'
+import type { CommandForm } from '../../business/operations/command'
+import { optionOf, type OptionShape } from '../../business/operations/from-fields'
+import type { Field } from '../../domain/fields/field'
 import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
 import { askedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
-import { read, refusing } from '../kit/leaf'
+import { read, refusing } from '../kit/command'
 import { stdinText } from '../kit/typed-files'
-import { readPast } from '../kit/span'
+import { readPast } from '../kit/date-range'
 
 /** A form whose operation is known by its row alone. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,6 +1,6 @@
-import { AdminError, isRefusedBy } from '../../admin/admin-error'
-import type { Operation } from '../../admin/operations/operation'
-import { isFields } from '../../json/fields'
+import { AdminError, isRefusedBy } from '../../business/operations/admin-error'
+import type { Operation } from '../../business/operations/operation'
+import { isFields } from '../../gateway/json/fields'
 import { RefusedElsewhere } from '../remote/over-http'
 import { typedFields, typedFlag, type AnyForm, type TypedField } from './field-options'
 

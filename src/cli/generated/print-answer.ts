@@ -1,7 +1,7 @@
-import type { ListShape } from '../../admin/operations/command'
-import type { Operation } from '../../admin/operations/operation'
+import type { ListShape } from '../../business/operations/command'
+import type { Operation } from '../../business/operations/operation'
 import { csvLine } from '../../domain/csv-line'
-import { printWithCaps } from '../commands/caps-view'
+import { printWithCaps } from '../local/caps-view'
 import { limitOf, printList, printShown, shownOf, type LongListOptions } from '../kit/listing'
 import { withLocalTimes } from '../../domain/local-time'
 import {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { csvLine, type CsvCell } from '../../domain/csv-line'
-import { read, type CommonOptions } from './leaf'
+import { read, type CommonOptions } from './command'
 import { printJson, printLine, printStream, printTable } from './output'
 
 interface ListOptions extends CommonOptions {

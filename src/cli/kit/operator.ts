@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import type { Requester } from '../../operators/requester'
-import type { Actor } from '../../trail/trail'
+import type { Requester } from '../../business/operators/requester'
+import type { Actor } from '../../domain/audit-log'
 
 /** The user of this machine who typed the command. */
 export function requester(): Requester {

@@ -1,4 +1,4 @@
-import { isFields } from '../../json/fields'
+import { isFields } from '../../gateway/json/fields'
 import { typeable } from './command-name'
 import { forPeople } from '../../domain/local-time'
 

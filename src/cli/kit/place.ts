@@ -1,9 +1,9 @@
-import { invoke } from '../../admin/operations/invoke'
-import type { Operation } from '../../admin/operations/operation'
-import type { OperationParts } from '../../admin/operations/parts'
+import { invoke } from '../../business/operations/invoke'
+import type { Operation } from '../../business/operations/operation'
+import type { OperationParts } from '../../business/operations/parts'
 import { callOperation, type Elsewhere, type Sent } from '../remote/over-http'
 import { keptServiceOf } from './kept-service'
-import { withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { withNewStorage, withStorage, type CommonOptions } from './command'
 import { requester } from './operator'
 
 /** Runs an operation on the data that a command means: here, or at a gateway elsewhere. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../../admin/operations/operation'
-import { isFields } from '../../json/fields'
+import type { Operation } from '../../business/operations/operation'
+import { isFields } from '../../gateway/json/fields'
 
 /** Input of an operation, as it is sent. */
 export interface Sent {

@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
-import { isAdminError, type AdminCode } from '../../admin/admin-error'
-import { addressBucket } from '../../net/address'
-import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
-import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
-import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
-import { isProven } from '../../people/sessions'
+import { isAdminError, type AdminCode } from '../../business/operations/admin-error'
+import { addressBucket } from '../../gateway/net/address'
+import { EmailRefusal, type EmailRefusalCode } from '../../business/notices/recipients/email-codes'
+import { isPaymentRefusal, type PaymentCode } from '../../business/payments/payment-refusal'
+import {
+  VerificationRefusal,
+  type VerificationRefusalCode,
+} from '../../business/verification/submit'
+import { isProven } from '../../business/users/sessions'
 import { Refusal } from '../refusal'
 import { lookTokenOf } from '../look-cookie'
 import { tokenOf } from '../session-cookie'

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
-import { AdminError } from '../../admin/admin-error'
-import { textForms } from '../../admin/refusals/text-forms'
+import { AdminError } from '../../business/operations/admin-error'
+import { textForms } from '../../business/operations/refusals/text-forms'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { Refusal } from '../refusal'
 

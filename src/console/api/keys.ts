@@ -1,16 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { Name, page } from '../../admin/operations/fields'
-import { settable } from '../../admin/operations/from-fields'
-import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
-import type { ListedKey } from '../../domain/account-reader'
+import { Name, page } from '../../business/operations/fields'
+import { settable } from '../../business/operations/from-fields'
+import {
+  createKey,
+  revokeKey,
+  setKey,
+  switchKey,
+  type KeyLimits,
+} from '../../business/accounts/keys'
+import type { ListedKey } from '../../domain/reports/account-reader'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
-import { changeIn, wired } from '../../domain/fields'
+import { changeIn, wired } from '../../domain/fields/field'
 import type { KeyId, PersonId, ProjectId } from '../../domain/ids'
-import { keyFields } from '../../domain/key-fields'
+import { keyFields } from '../../domain/fields/key-fields'
 import { showUsd } from '../../domain/money'
-import { mayChangeKey } from '../../people/members'
-import { maskPhone } from '../../people/phone'
+import { mayChangeKey } from '../../business/users/members'
+import { maskPhone } from '../../domain/phone'
 import { cheapestModel } from '../models/cheapest-model'
 import type { Customer } from '../customer'
 import { Refusal } from '../refusal'

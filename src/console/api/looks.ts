@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBlocks } from '../../net/address'
+import { addressBlocks } from '../../gateway/net/address'
 import { lookName } from '../customer'
 import { guessing } from '../guessing'
 import { lookCookie, lookTokenOf } from '../look-cookie'

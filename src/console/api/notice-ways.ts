@@ -9,12 +9,12 @@ import {
   type TopicChoices,
   type Topic,
   type Way,
-} from '../../notices/holder/topics'
+} from '../../business/notices/recipients/topics'
 import { latinDigits } from '../../domain/digits'
-import { maskEmail, maskWebhook } from '../../notices/holder/masks'
-import { makeSigningSecret } from '../../notices/signature'
-import { ownersOnly } from '../../people/members'
-import { addressBlocks } from '../../net/address'
+import { maskEmail, maskWebhook } from '../../business/notices/recipients/masks'
+import { makeSigningSecret } from '../../business/notices/signature'
+import { ownersOnly } from '../../business/users/members'
+import { addressBlocks } from '../../gateway/net/address'
 import type { Customer } from '../customer'
 import { guessing } from '../guessing'
 import { visitOf } from '../page-head'

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from '../../errors/gateway-error'
-import { strangerPatience } from '../../http/arriving-bodies'
-import { readJson } from '../../http/json-body'
+import { strangerPatience } from '../../gateway/http/slow-body-guard'
+import { readJson } from '../../gateway/http/json-body'
 
 /** Two lists of a hundred names are the longest that a page sends. */
 const maxBytes = 262_144

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { textForms } from '../../admin/refusals/text-forms'
-import type { Passkey } from '../../people/passkey'
+import { textForms } from '../../business/operations/refusals/text-forms'
+import type { Passkey } from '../../business/users/passkey'
 
 const maxPartLength = 16_384
 const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: textForms.base64url })

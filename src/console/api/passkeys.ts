@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { PeopleRefusal } from '../../people/people-refusal'
-import { showPhone } from '../../people/phone'
+import { PeopleRefusal } from '../../business/users/refusal'
+import { showPhone } from '../../domain/phone'
 import { guessing } from '../guessing'
 import { sessionCookie } from '../session-cookie'
-import { Name } from '../../admin/operations/fields'
+import { Name } from '../../business/operations/fields'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
 import {

@@ -1,4 +1,4 @@
-import type { PeopleCode } from '../../people/people-refusal'
+import type { PeopleCode } from '../../business/users/refusal'
 
 export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   phone_invalid: 400,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { showUsd } from '../../domain/money'
-import { addressBlocks, addressBucket } from '../../net/address'
+import { addressBlocks, addressBucket } from '../../gateway/net/address'
 import { guessing } from '../guessing'
 import type { ConsoleParts } from './parts'
 

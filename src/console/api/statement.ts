@@ -1,7 +1,7 @@
 import { Elysia, t, type Static } from 'elysia'
 import type { AccountId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
-import type { StatementLine, StatementPage, StatementQuery } from '../../domain/statement'
+import type { StatementLine, StatementPage, StatementQuery } from '../../domain/reports/statement'
 import { csvStream } from './csv'
 import { dayRange, DayText } from './days'
 import { max } from './fields'

@@ -4,7 +4,7 @@ import type {
   UsageFigures,
   UsageRow,
   UsageRowsQuery,
-} from '../../domain/account-reader'
+} from '../../domain/reports/account-reader'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, showUsd } from '../../domain/money'
 import { csvOf } from './csv'

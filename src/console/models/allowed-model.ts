@@ -1,5 +1,5 @@
 import type { Key, Project } from '../../domain/caller'
-import { matchesModel, type NamedModel } from '../../identity/model-patterns'
+import { matchesModel, type NamedModel } from '../../gateway/identity/allowed-models'
 
 /** Whether key and project both allow a model. */
 export const isAllowedModel =

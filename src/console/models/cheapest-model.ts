@@ -1,7 +1,7 @@
 import type { Key, Project } from '../../domain/caller'
 import type { NanoUsd } from '../../domain/money'
-import { ceilingPrice } from '../../metering/price'
-import { hasRate } from '../../metering/price-card'
+import { ceilingPrice } from '../../gateway/metering/price'
+import { hasRate } from '../../gateway/metering/price-card'
 import { isAllowedModel } from './allowed-model'
 import type { SoldModel } from './sold-model'
 

@@ -1,6 +1,11 @@
 import { familyOf, type PriceCard, type PriceLine } from '../../domain/model'
 import { partialPicture } from '../../domain/usage'
-import { Exact, unitsIn, type CompiledCard, type RateTable } from '../../metering/price-card'
+import {
+  Exact,
+  unitsIn,
+  type CompiledCard,
+  type RateTable,
+} from '../../gateway/metering/price-card'
 import type { SoldModel } from './sold-model'
 
 /** One price of a model, as pages show it. */

@@ -1,5 +1,5 @@
 import type { ModelEntry, PriceCard } from '../../domain/model'
-import type { CompiledCard } from '../../metering/price-card'
+import type { CompiledCard } from '../../gateway/metering/price-card'
 
 type Described =
   | 'id'

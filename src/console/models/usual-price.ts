@@ -1,8 +1,8 @@
 import { familyOf, type ModelFamily } from '../../domain/model'
 import type { NanoUsd } from '../../domain/money'
 import { partialPicture, variantMeters, type Meter, type Units } from '../../domain/usage'
-import { ceilingPrice } from '../../metering/price'
-import { billedUnits, hasRate, type RateTable } from '../../metering/price-card'
+import { ceilingPrice } from '../../gateway/metering/price'
+import { billedUnits, hasRate, type RateTable } from '../../gateway/metering/price-card'
 import type { SoldModel } from './sold-model'
 
 /** Units of a usual call, by what a model is sold by: the first whose meters all have a price. */

@@ -7,7 +7,7 @@ import type { Funds } from '../ledger'
 import { endOfDay, endOfMonth } from '../periods'
 import type { SumScope } from '../store'
 import { baseOf } from './exchange'
-import type { Purse } from './purses'
+import type { Purse } from './caller-slices'
 import type { Slice } from './slice'
 
 /** What was asked for, and refused. */

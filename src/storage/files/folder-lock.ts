@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBusy } from '../sqlite/database'
+import { isBusy } from '../sqlite/connection'
 import { lockIn, refuseForeign } from './data-folder'
 
 /** Another process serves this data folder. */

@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from 'bun'
-import { within } from '../../domain/within'
+import { within } from '../../domain/with-timeout'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { DatabaseFault } from './database-fault'

@@ -1,7 +1,7 @@
 /** The thread that talks to the database for one that waits. */
 import type { ReservedSQL } from 'bun'
 import { serialize } from 'bun:jsc'
-import { endSelf } from '../thread'
+import { endSelf } from '../worker-thread'
 import { leavesConnection } from './connect'
 import { SingleSession } from './single-session'
 import type {
@@ -9,7 +9,7 @@ import type {
   StatementAnswer,
   StatementOrder,
   StatementResult,
-} from './statement-thread'
+} from './blocking-statement'
 
 declare const self: Worker
 

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
-import type { Actor } from '../../trail/trail'
+import type { Actor } from '../../domain/audit-log'
 
 /** Operators who look at an account as its owner sees it. Rows stay: the owner reads them. */
 export const accountLooks = sqliteTable(

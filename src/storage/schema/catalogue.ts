@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { transports } from '../../domain/vendor-fields'
+import { transports } from '../../domain/fields/vendor-fields'
 import { vendorTroubles, type RecentCalls } from '../../domain/vendor-state'
 
 /** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */

@@ -10,9 +10,9 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
-import { operatorRoles } from '../../domain/operator-fields'
+import { operatorRoles } from '../../domain/fields/operator-fields'
 import type { NanoUsd } from '../../domain/money'
-import type { Actor } from '../../trail/trail'
+import type { Actor } from '../../domain/audit-log'
 import { oneOf } from './one-of'
 
 const role = () => text({ enum: operatorRoles }).notNull()

@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
-import { memberRoles } from '../../domain/member-fields'
-import type { Phone } from '../../people/phone'
+import { memberRoles } from '../../domain/fields/member-fields'
+import type { Phone } from '../../domain/phone'
 import { accounts } from './accounts'
 import { oneOf } from './one-of'
 

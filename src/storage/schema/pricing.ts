@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { GroupId } from '../../domain/ids'
-import { proposalKinds } from '../../pricing/rules'
-import { bases, ruledPrices, scopeKinds } from '../../pricing/rules'
+import { proposalKinds } from '../../domain/pricing-rules'
+import { bases, ruledPrices, scopeKinds } from '../../domain/pricing-rules'
 
 /** Every card a model was or will be sold by. Rows are only ever added; the newest decision is last. */
 export const saleCards = sqliteTable(

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
-import type { TrailFields } from '../../trail/trail'
+import type { TrailFields } from '../../domain/audit-log'
 
 /** Who changed what, and when. Rows are only ever added. */
 export const trail = sqliteTable(

@@ -2,8 +2,8 @@
 import { Database } from 'bun:sqlite'
 import { openCheckpoints, type CheckpointLimits } from './checkpoints'
 import type { CheckpointOrder } from './checkpointer'
-import { isBusy } from './database'
-import { endSelf } from '../thread'
+import { isBusy } from './connection'
+import { endSelf } from '../worker-thread'
 
 declare const self: Worker
 

@@ -4,8 +4,8 @@ import {
   usualLimits,
   type CheckpointLimits,
 } from './checkpoints'
-import type { Connection } from './database'
-import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
+import type { Connection } from './connection'
+import { endThread, startThread as startThreadOf, type EndOrder } from '../worker-thread'
 
 /** Messages to the thread. */
 export type CheckpointOrder =

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import * as schema from '../schema'
 import { checkpointByCommits, cutLog } from './checkpoints'
-import { isBusy, type Connection, type Writing } from './database'
+import { isBusy, type Connection, type Writing } from './connection'
 
 /** How long a write waits for another process's transaction; those are short. */
 const busyTimeoutMs = 5000

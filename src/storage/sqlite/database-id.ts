@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from './database'
+import type { Connection } from './connection'
 
 /** Where the database keeps which one it is: what lies beside it says whose it is. */
 const setting = 'database_id'

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
-import type { Connection } from './database'
+import type { Connection } from './connection'
 import { lockFolder } from '../files/folder-lock'
 import { lacksSquashed, tooOldToMigrate } from '../squashed'
 import type { Migration } from './migration'

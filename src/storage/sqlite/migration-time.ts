@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { databaseIn } from '../files/data-folder'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import { connect } from './connect'
-import type { Connection } from './database'
+import type { Connection } from './connection'
 import { stepsOf } from './migrate'
 import { floorOf } from './schema-floor'
 

@@ -1,5 +1,5 @@
 import { sourceName, subjectId, type DueNotice, type Notice } from '../../domain/notice'
-import type { Connection } from './database'
+import type { Connection } from './connection'
 
 /**
  * Writes notices and their outbox, inside of the caller's transaction. Nobody is told twice of the

@@ -1,5 +1,5 @@
-import { ReadRefused } from '../../domain/account-reader'
-import type { ReadConnection } from './database'
+import { ReadRefused } from '../../domain/reports/account-reader'
+import type { ReadConnection } from './connection'
 
 /**
  * Ends statements that last too long, and with them their snapshot: `in_time(column)` in their

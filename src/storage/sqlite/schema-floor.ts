@@ -1,4 +1,4 @@
-import type { Connection } from './database'
+import type { Connection } from './connection'
 import type { Migration } from './migration'
 
 /** Steps of the schema that a program must know, counted from the first, to use a database beside newer ones. */

@@ -1,5 +1,5 @@
 import { ask } from '../client'
-import type { PasskeyBook } from '../parts/passkey-list'
+import type { PasskeyBook } from '../parts/account/passkey-list'
 import { madeByBrowser, signedByBrowser } from '../passkeys'
 import type { OperatorMe } from './me'
 import { door } from './operate'

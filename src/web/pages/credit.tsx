@@ -19,11 +19,11 @@ import { Empty } from '../parts/empty'
 import { Failed } from '../parts/failed'
 import { PageHead } from '../parts/page-head'
 import { PagedList } from '../parts/paged-list'
-import { PaymentState } from '../parts/payment-state'
+import { PaymentState } from '../parts/money/payment-state'
 import { PartTitle } from '../parts/panel'
 import { readMeAgain } from '../me'
 import { Form } from '../parts/form'
-import { AmountForm, type Offer, type PayProps } from '../parts/amount-form'
+import { AmountForm, type Offer, type PayProps } from '../parts/money/amount-form'
 import { useGatewayName } from '../parts/gateway-name'
 
 type Answer = NonNullable<Awaited<ReturnType<(typeof api)['top-ups']['get']>>['data']>

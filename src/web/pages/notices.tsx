@@ -7,7 +7,7 @@ import { api, ask } from '../client'
 import { readMeAgain } from '../me'
 import { useNumbers } from '../numbers'
 import { Empty } from '../parts/empty'
-import { NoticeWays } from '../parts/notice-ways'
+import { NoticeWays } from '../parts/account/notice-ways'
 import { PageHead } from '../parts/page-head'
 import { PageRows, usePages } from '../parts/paged-list'
 

@@ -8,7 +8,7 @@ import { CallState } from '../parts/call-state'
 import { CopyOnce } from '../parts/copy-once'
 import { Failed } from '../parts/failed'
 import { PageHead } from '../parts/page-head'
-import { Receipt } from '../parts/receipt'
+import { Receipt } from '../parts/money/receipt'
 import { Panel, Code } from '../parts/panel'
 
 type CallAnswer = NonNullable<Awaited<ReturnType<ReturnType<typeof api.requests>['get']>>['data']>

@@ -2,13 +2,13 @@ import { Stack, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useQuery } from '@tanstack/react-query'
 import type { Me } from '../me'
-import { PhoneSection } from '../parts/phone-section'
-import { SessionsSection } from '../parts/sessions-section'
+import { PhoneSection } from '../parts/account/phone-section'
+import { SessionsSection } from '../parts/account/sessions-section'
 import { useTitle } from '../title'
 import { api, ask } from '../client'
 import { makePasskey } from '../passkeys'
 import { Failed } from '../parts/failed'
-import { PasskeyList, type PasskeyBook } from '../parts/passkey-list'
+import { PasskeyList, type PasskeyBook } from '../parts/account/passkey-list'
 
 /** Page of a person's sign-in: phone, passkeys, sessions. */
 export function Settings({ me }: { readonly me: Me }) {

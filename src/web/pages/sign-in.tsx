@@ -13,7 +13,7 @@ import { api, ask } from '../client'
 import { enterByPasskey, hasPasskeys } from '../passkeys'
 import { Failed } from '../parts/failed'
 import { useNumbers } from '../numbers'
-import { CodeFields } from '../parts/code-fields'
+import { CodeFields } from '../parts/account/code-fields'
 import { Entrance } from '../parts/entrance'
 
 /** Sign-in page: a phone number, then the code that came by SMS. */

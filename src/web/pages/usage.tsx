@@ -12,12 +12,12 @@ import { PageHead } from '../parts/page-head'
 import { ProjectPicker } from '../parts/project-picker'
 import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
-import { UsageTable } from '../parts/usage-table'
+import { UsageTable } from '../parts/money/usage-table'
 import { rangeText, readRange, type DayRange, type RangeName } from '../ranges'
 import { Soft } from '../parts/panel'
 
 const UsageChart = lazyPage(
-  () => import('../parts/usage-chart').then((part) => part.UsageChart),
+  () => import('../parts/money/usage-chart').then((part) => part.UsageChart),
   <div className="chart-place" />,
 )
 

@@ -5,7 +5,7 @@ import { api, ask } from '../client'
 import { readMeAgain, useMe } from '../me'
 import { useNumbers } from '../numbers'
 import { Failed } from '../parts/failed'
-import { IdentityForm } from '../parts/identity-form'
+import { IdentityForm } from '../parts/account/identity-form'
 import { PageHead } from '../parts/page-head'
 
 type Asked = NonNullable<Awaited<ReturnType<typeof api.verification.get>>['data']>

@@ -5,7 +5,7 @@ import type { Project } from '../key-values'
 import { isUsd, usdField, usdOrNull } from '../typed'
 import { Failed } from './failed'
 import { ModelPicker } from './model-picker'
-import { UsdInput } from './usd-input'
+import { UsdInput } from './money/usd-input'
 
 /** Fields of the project form, as they are typed; the budget in dollars. */
 export interface ProjectValues {

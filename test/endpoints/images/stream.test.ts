@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import OpenAI from 'openai'
 import type { PriceLine } from '../../../src/domain/model'
-import { fieldsOf, type Fields } from '../../../src/json/fields'
+import { fieldsOf, type Fields } from '../../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openStandIn, streamReply, type StandIn } from '../../support/stand-in'
 import { addTypedVendor } from '../../support/typed-vendor'

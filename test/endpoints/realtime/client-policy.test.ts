@@ -4,7 +4,7 @@ import {
   passEvent,
   RefusedEvent,
   type PolicyParts,
-} from '../../../src/endpoints/realtime/client-policy'
+} from '../../../src/gateway/endpoints/realtime/client-policy'
 import { leastCpuMs } from '../../support/cpu-time'
 
 const parts: PolicyParts = {

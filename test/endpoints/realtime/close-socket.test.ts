@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { closeReason, passedClose } from '../../../src/endpoints/realtime/close-codes'
-import { closeSocket } from '../../../src/endpoints/realtime/close-socket'
+import { closeReason, passedClose } from '../../../src/gateway/endpoints/realtime/close-codes'
+import { closeSocket } from '../../../src/gateway/endpoints/realtime/close-socket'
 
 function openSocket() {
   const log: string[] = []

@@ -2,8 +2,8 @@ import { openTestGateway, type TestGateway, type TestGatewayOptions } from '../.
 import { openRealtimeClient, type RealtimeClient } from '../../support/realtime-client'
 import { openRealtimeStandIn, type RealtimeStandIn } from '../../support/realtime-stand-in'
 import type { PriceLine } from '../../../src/domain/model'
-import type { RecordedCall } from '../../../src/domain/report'
-import type { Storage } from '../../../src/storage/storage'
+import type { RecordedCall } from '../../../src/domain/reports/report'
+import type { Storage } from '../../../src/business/data/storage'
 import { addVendor } from '../../support/gateway'
 
 /** Dollars per million; one token of text in costs 4 µ$. */

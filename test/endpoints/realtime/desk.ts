@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { nanoUsd, type NanoUsd } from '../../../src/domain/money'
-import type { RecordedCall } from '../../../src/domain/report'
+import type { RecordedCall } from '../../../src/domain/reports/report'
 import type { Conversing } from './conversation'
 
 export const ask = { type: 'response.create' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openFrameLine } from '../../../src/endpoints/realtime/frame-line'
-import type { Frame } from '../../../src/net/socket'
+import { openFrameLine } from '../../../src/gateway/endpoints/realtime/frame-line'
+import type { Frame } from '../../../src/gateway/net/socket'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

@@ -1,10 +1,10 @@
 import type { RequestId } from '../../../src/domain/ids'
-import type { Frame, SocketSink } from '../../../src/net/socket'
+import type { Frame, SocketSink } from '../../../src/gateway/net/socket'
 import { noLinks } from '../../../src/errors/links'
-import { openErrorEvents } from '../../../src/endpoints/realtime/error-event'
-import { openSession } from '../../../src/endpoints/realtime/session'
-import type { SessionParts } from '../../../src/endpoints/realtime/session-parts'
-import type { RunningStream } from '../../../src/call/running'
+import { openErrorEvents } from '../../../src/gateway/endpoints/realtime/error-event'
+import { openSession } from '../../../src/gateway/endpoints/realtime/session'
+import type { SessionParts } from '../../../src/gateway/endpoints/realtime/session-parts'
+import type { RunningStream } from '../../../src/gateway/call/running'
 
 /** A session between two sides that only remember what was done with them. */
 /** Everything that waits for nothing else is done. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import type { OpenCall } from '../../../src/call/outcome'
+import type { OpenCall } from '../../../src/gateway/call/settlement'
 import type { Ms } from '../../../src/domain/clock'
 import type { Route } from '../../../src/domain/model'
 import { zeroUsd } from '../../../src/domain/money'
 import type { Usage } from '../../../src/domain/usage'
-import { usualRates } from '../../../src/formats/realtime/audio-tokens'
-import { compileCard } from '../../../src/metering/price-card'
-import { openRunningBill } from '../../../src/endpoints/realtime/running-bill'
+import { usualRates } from '../../../src/gateway/formats/realtime/audio-tokens'
+import { compileCard } from '../../../src/gateway/metering/price-card'
+import { openRunningBill } from '../../../src/gateway/endpoints/realtime/running-bill'
 
 const route: Route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 /** A second of sound in base64: ten tokens heard, twenty spoken. */

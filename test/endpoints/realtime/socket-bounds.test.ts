@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { lookAtHalfFrames } from '../../../src/endpoints/realtime/socket-bounds'
+import { lookAtHalfFrames } from '../../../src/gateway/endpoints/realtime/socket-bounds'
 import { openConversing, type Conversing } from './conversation'
 
 let it: Conversing

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { answerTimeoutMs } from '../../../src/endpoints/text/answer-timeout'
+import { answerTimeoutMs } from '../../../src/gateway/endpoints/text/answer-timeout'
 
 type Parts = Parameters<typeof answerTimeoutMs>
 

@@ -1,5 +1,5 @@
 import type { VendorConfig } from '../../../src/domain/model'
-import type { Storage } from '../../../src/storage/storage'
+import type { Storage } from '../../../src/business/data/storage'
 import { handClock } from '../../storage/folder'
 import { openTestGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway'
 

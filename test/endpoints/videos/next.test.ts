@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
 import { isOpen, type VideoJob } from '../../../src/domain/video-job'
-import { cancelled, failed, next } from '../../../src/endpoints/videos/next'
-import type { ReportedVideo } from '../../../src/vendors/video-seen'
+import { cancelled, failed, next } from '../../../src/gateway/endpoints/videos/next'
+import type { ReportedVideo } from '../../../src/gateway/vendors/video-status'
 import { videoJob } from './job'
 
 const caller = { account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as Caller

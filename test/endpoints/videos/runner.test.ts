@@ -1,13 +1,13 @@
-import { carriedOutcome } from '../../../src/endpoints/videos/store'
+import { carriedOutcome } from '../../../src/gateway/endpoints/videos/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
 import { nanoUsd, zeroUsd } from '../../../src/domain/money'
 import type { VideoJob } from '../../../src/domain/video-job'
-import { Runner, type RunnerParts } from '../../../src/endpoints/videos/runner'
-import type { Looked } from '../../../src/endpoints/videos/vendor-side'
+import { Runner, type RunnerParts } from '../../../src/gateway/endpoints/videos/runner'
+import type { Looked } from '../../../src/gateway/endpoints/videos/vendor-side'
 import { openLedger } from '../../../src/ledger/open-ledger'
-import type { Storage } from '../../../src/storage/storage'
+import type { Storage } from '../../../src/business/data/storage'
 import {
   customer,
   ending,

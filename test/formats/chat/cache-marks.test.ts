@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isGatewayError } from '../../../src/errors/gateway-error'
-import { digestConversation } from '../../../src/formats/chat/conversation-digest'
-import { checkChatBody } from '../../../src/formats/chat/schema'
-import { renderGeminiRequest } from '../../../src/formats/gemini/render-request'
-import { renderMessagesRequest } from '../../../src/formats/messages/render-request'
-import { renderResponsesRequest } from '../../../src/formats/responses/render-request'
-import { fieldsOf, isFields, listOf, type Fields } from '../../../src/json/fields'
-import { markedForCache } from '../../../src/formats/messages/prompt-cache'
+import { digestConversation } from '../../../src/gateway/formats/chat/conversation-digest'
+import { checkChatBody } from '../../../src/gateway/formats/chat/schema'
+import { renderGeminiRequest } from '../../../src/gateway/formats/gemini/render-request'
+import { renderMessagesRequest } from '../../../src/gateway/formats/messages/render-request'
+import { renderResponsesRequest } from '../../../src/gateway/formats/responses/render-request'
+import { fieldsOf, isFields, listOf, type Fields } from '../../../src/gateway/json/fields'
+import { markedForCache } from '../../../src/gateway/formats/messages/prompt-cache'
 
 const mark = { type: 'ephemeral' }
 const hour = { type: 'ephemeral', ttl: '1h' }

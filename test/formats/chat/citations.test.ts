@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { openChatRenderer } from '../../../src/formats/chat/render-stream'
-import { readChatReply } from '../../../src/formats/chat/reply'
-import { openChatStream } from '../../../src/formats/chat/stream'
-import type { Delta } from '../../../src/formats/hub'
+import { openChatRenderer } from '../../../src/gateway/formats/chat/render-stream'
+import { readChatReply } from '../../../src/gateway/formats/chat/reply'
+import { openChatStream } from '../../../src/gateway/formats/chat/stream'
+import type { Delta } from '../../../src/gateway/formats/hub'
 import { choicesOf } from '../../support/sse'
 import { chunk, event } from '../../support/stand-in'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { digestConversation } from '../../../src/formats/chat/conversation-digest'
-import { checkChatBody } from '../../../src/formats/chat/schema'
-import { fieldsOf, listOf } from '../../../src/json/fields'
+import { digestConversation } from '../../../src/gateway/formats/chat/conversation-digest'
+import { checkChatBody } from '../../../src/gateway/formats/chat/schema'
+import { fieldsOf, listOf } from '../../../src/gateway/json/fields'
 
 type Messages = readonly object[]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openChoices } from '../../../src/formats/chat/choices'
-import { openToolCallOrder } from '../../../src/formats/chat/tool-calls'
+import { openChoices } from '../../../src/gateway/formats/chat/choices'
+import { openToolCallOrder } from '../../../src/gateway/formats/chat/tool-calls'
 
 test('a vendor that never stops opening calls is cut', () => {
   const order = openToolCallOrder((index) => `call_${index}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readParts } from '../../../src/formats/chat/parts'
-import { trueType } from '../../../src/media/picture-type'
+import { readParts } from '../../../src/gateway/formats/chat/parts'
+import { trueType } from '../../../src/gateway/media/picture-type'
 
 const base64 = (...bytes: readonly (number | string)[]): string =>
   Buffer.concat(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bySpeaker } from '../../../src/formats/chat/speaker'
+import { bySpeaker } from '../../../src/gateway/formats/chat/speaker'
 
 const picture = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
 const mark = { cache_control: { type: 'ephemeral' } }

@@ -5,8 +5,8 @@ import {
   readEmbeddings,
   renderEmbeddings,
   type Encoding,
-} from '../../../src/formats/embeddings/reply'
-import { scanEmbeddings } from '../../../src/formats/embeddings/scan'
+} from '../../../src/gateway/formats/embeddings/reply'
+import { scanEmbeddings } from '../../../src/gateway/formats/embeddings/scan'
 
 const usage = { units: { input: 7 }, reasoning: 0, estimated: false }
 const identity = { model: 'ours' }

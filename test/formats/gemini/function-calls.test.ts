@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openFunctionCalls } from '../../../src/formats/gemini/function-calls'
-import { openPartialArguments } from '../../../src/formats/gemini/partial-arguments'
+import { openFunctionCalls } from '../../../src/gateway/formats/gemini/function-calls'
+import { openPartialArguments } from '../../../src/gateway/formats/gemini/partial-arguments'
 
 describe('calls of one candidate', () => {
   test('a part without a name is nothing where no call is open', () => {

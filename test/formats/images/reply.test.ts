@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readImages, renderImages } from '../../../src/formats/images/reply'
-import { fieldsOf, listOf } from '../../../src/json/fields'
+import { readImages, renderImages } from '../../../src/gateway/formats/images/reply'
+import { fieldsOf, listOf } from '../../../src/gateway/json/fields'
 
 const png = 'iVBORw0KGgoAAAANSUhEUg=='
 const address = 'https://pictures.example/1.png'

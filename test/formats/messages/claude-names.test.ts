@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readSeed } from '../../../src/catalogue/seed'
-import { checkChatBody } from '../../../src/formats/chat/schema'
-import { thinksByBudget } from '../../../src/formats/messages/claude-names'
-import { renderMessagesRequest } from '../../../src/formats/messages/render-request'
+import { readSeed } from '../../../src/gateway/catalogue/seed'
+import { checkChatBody } from '../../../src/gateway/formats/chat/schema'
+import { thinksByBudget } from '../../../src/gateway/formats/messages/claude-names'
+import { renderMessagesRequest } from '../../../src/gateway/formats/messages/render-request'
 import type { Traits } from '../../../src/domain/model'
 
 const thinkingOf = (model: string, traits: Traits = {}): unknown =>

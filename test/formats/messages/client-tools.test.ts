@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { parseMessagesRequest } from '../../../src/formats/messages/parse-request'
-import { checkMessagesBody } from '../../../src/formats/messages/schema'
-import { untranslatedIn } from '../../../src/formats/messages/untranslated'
-import { fieldsOf, listOf, type Fields } from '../../../src/json/fields'
+import { parseMessagesRequest } from '../../../src/gateway/formats/messages/parse-request'
+import { checkMessagesBody } from '../../../src/gateway/formats/messages/schema'
+import { untranslatedIn } from '../../../src/gateway/formats/messages/untranslated'
+import { fieldsOf, listOf, type Fields } from '../../../src/gateway/json/fields'
 
 const hello = [{ role: 'user', content: 'Hello' }]
 const bodyOf = (rest: object) =>

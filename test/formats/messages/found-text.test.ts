@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseMessagesRequest } from '../../../src/formats/messages/parse-request'
-import { checkMessagesBody } from '../../../src/formats/messages/schema'
+import { parseMessagesRequest } from '../../../src/gateway/formats/messages/parse-request'
+import { checkMessagesBody } from '../../../src/gateway/formats/messages/schema'
 
 const messagesOf = (...messages: readonly object[]) =>
   parseMessagesRequest(checkMessagesBody({ model: 'm', max_tokens: 100, messages })).messages

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { Frames } from '../../../src/formats/frames'
-import { openNativeMessages } from '../../../src/formats/messages/native-stream'
+import { Frames } from '../../../src/gateway/formats/frames'
+import { openNativeMessages } from '../../../src/gateway/formats/messages/native-stream'
 import {
   inputUsage,
   messageEvent,

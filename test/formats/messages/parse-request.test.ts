@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { parseMessagesRequest } from '../../../src/formats/messages/parse-request'
-import { checkMessagesBody } from '../../../src/formats/messages/schema'
-import { checkChatBody } from '../../../src/formats/chat/schema'
+import { parseMessagesRequest } from '../../../src/gateway/formats/messages/parse-request'
+import { checkMessagesBody } from '../../../src/gateway/formats/messages/schema'
+import { checkChatBody } from '../../../src/gateway/formats/chat/schema'
 
 const hello = [{ role: 'user', content: 'Hello' }]
 

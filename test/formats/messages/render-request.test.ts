@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Traits } from '../../../src/domain/model'
 import { isGatewayError } from '../../../src/errors/gateway-error'
-import { checkChatBody } from '../../../src/formats/chat/schema'
-import type { Fields } from '../../../src/json/fields'
-import { closedSchema } from '../../../src/formats/messages/json-schema'
-import { renderMessagesRequest } from '../../../src/formats/messages/render-request'
+import { checkChatBody } from '../../../src/gateway/formats/chat/schema'
+import type { Fields } from '../../../src/gateway/json/fields'
+import { closedSchema } from '../../../src/gateway/formats/messages/json-schema'
+import { renderMessagesRequest } from '../../../src/gateway/formats/messages/render-request'
 
 const adaptive: Traits = {
   thinking: 'adaptive',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Delta } from '../../../src/formats/hub'
-import { openMessagesRenderer } from '../../../src/formats/messages/render-stream'
-import { renderMessage } from '../../../src/formats/messages/render-reply'
+import type { Delta } from '../../../src/gateway/formats/hub'
+import { openMessagesRenderer } from '../../../src/gateway/formats/messages/render-stream'
+import { renderMessage } from '../../../src/gateway/formats/messages/render-reply'
 import { messageEvents, readMessageStream } from '../../matrix/messages-client'
 
 const identity = { id: 'req_0123456789abcdef0123456789abcdef', model: 'asked', created: 7 }

@@ -4,7 +4,7 @@ import {
   offeredSearch,
   sourceBlocks,
   withoutUnsealed,
-} from '../../../src/formats/messages/web-search'
+} from '../../../src/gateway/formats/messages/web-search'
 
 const asking = (tool: object) =>
   offeredSearch({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { boundaryOf } from '../../../src/formats/multipart/part-head'
-import { MultipartFault, Multipart } from '../../../src/formats/multipart/open-multipart'
-import { renderForm } from '../../../src/formats/multipart/render'
+import { boundaryOf } from '../../../src/gateway/formats/multipart/part-head'
+import { MultipartFault, Multipart } from '../../../src/gateway/formats/multipart/open-multipart'
+import { renderForm } from '../../../src/gateway/formats/multipart/render'
 
 interface Part {
   readonly name: string

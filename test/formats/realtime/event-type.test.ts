@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deltaChars, eventOf, eventTypeOf } from '../../../src/formats/realtime/event-type'
+import { deltaChars, eventOf, eventTypeOf } from '../../../src/gateway/formats/realtime/event-type'
 
 test('an event of a vendor that takes long to parse is none', () => {
   const names = Array.from({ length: 200_000 }, (_, at) => `"k${at}":0`).join()

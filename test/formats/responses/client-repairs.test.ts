@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readNativeResponse } from '../../../src/formats/responses/native-reply'
-import { openNativeResponses } from '../../../src/formats/responses/native-stream'
+import { readNativeResponse } from '../../../src/gateway/formats/responses/native-reply'
+import { openNativeResponses } from '../../../src/gateway/formats/responses/native-stream'
 import { message, reasoningItem, response, responseStream } from '../../support/responses-stand-in'
 import { eventsOf } from '../../support/sse'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseResponsesRequest } from '../../../src/formats/responses/parse-request'
-import { checkResponsesBody } from '../../../src/formats/responses/schema'
+import { parseResponsesRequest } from '../../../src/gateway/formats/responses/parse-request'
+import { checkResponsesBody } from '../../../src/gateway/formats/responses/schema'
 
 const messagesOf = (...input: readonly object[]) =>
   parseResponsesRequest(checkResponsesBody({ model: 'm', input })).messages

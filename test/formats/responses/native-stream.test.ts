@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Usage } from '../../../src/domain/usage'
-import { fieldsOf, type Fields } from '../../../src/json/fields'
-import { Frames } from '../../../src/formats/frames'
-import { openNativeResponses } from '../../../src/formats/responses/native-stream'
-import { checkResponsesBody } from '../../../src/formats/responses/schema'
+import { fieldsOf, type Fields } from '../../../src/gateway/json/fields'
+import { Frames } from '../../../src/gateway/formats/frames'
+import { openNativeResponses } from '../../../src/gateway/formats/responses/native-stream'
+import { checkResponsesBody } from '../../../src/gateway/formats/responses/schema'
 import { responseEvents } from '../../matrix/responses-client'
 import {
   functionCall,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { isGatewayError } from '../../../src/errors/gateway-error'
-import type { ChatBody } from '../../../src/formats/chat/schema'
-import { readWebSearch } from '../../../src/formats/chat/web-search'
-import { parseResponsesRequest } from '../../../src/formats/responses/parse-request'
-import { checkResponsesBody } from '../../../src/formats/responses/schema'
+import type { ChatBody } from '../../../src/gateway/formats/chat/schema'
+import { readWebSearch } from '../../../src/gateway/formats/chat/web-search'
+import { parseResponsesRequest } from '../../../src/gateway/formats/responses/parse-request'
+import { checkResponsesBody } from '../../../src/gateway/formats/responses/schema'
 
 const chat = (body: object): ChatBody =>
   parseResponsesRequest(checkResponsesBody({ model: 'm', input: 'Hi', ...body }))

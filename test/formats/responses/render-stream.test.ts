@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Usage } from '../../../src/domain/usage'
-import { fieldsOf, listOf, type Fields } from '../../../src/json/fields'
-import { collectReply } from '../../../src/formats/collect-reply'
-import type { Delta } from '../../../src/formats/hub'
-import { renderResponse } from '../../../src/formats/responses/render-reply'
-import { openResponsesRenderer } from '../../../src/formats/responses/render-stream'
-import { checkResponsesBody } from '../../../src/formats/responses/schema'
+import { fieldsOf, listOf, type Fields } from '../../../src/gateway/json/fields'
+import { collectReply } from '../../../src/gateway/formats/collect-reply'
+import type { Delta } from '../../../src/gateway/formats/hub'
+import { renderResponse } from '../../../src/gateway/formats/responses/render-reply'
+import { openResponsesRenderer } from '../../../src/gateway/formats/responses/render-stream'
+import { checkResponsesBody } from '../../../src/gateway/formats/responses/schema'
 import { responseEvents, responsesClient } from '../../matrix/responses-client'
 
 const identity = { id: 'req_0123456789abcdef0123456789abcdef', model: 'asked', created: 7 }

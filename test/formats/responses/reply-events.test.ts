@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { responseAsEvents } from '../../../src/formats/responses/reply-events'
+import { responseAsEvents } from '../../../src/gateway/formats/responses/reply-events'
 import {
   functionCall,
   message,

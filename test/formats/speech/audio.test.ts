@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { openGeminiAudio } from '../../../src/formats/gemini/audio'
-import { plainAudio, type AudioReader } from '../../../src/formats/speech/audio-reader'
-import { openPlayingTime } from '../../../src/media/playing-time'
-import { openSpeechEvents } from '../../../src/formats/speech/speech-events'
-import { readWavHead, wavHead } from '../../../src/media/wav'
+import { openGeminiAudio } from '../../../src/gateway/formats/gemini/audio'
+import { plainAudio, type AudioReader } from '../../../src/gateway/formats/speech/audio-reader'
+import { openPlayingTime } from '../../../src/gateway/media/playing-time'
+import { openSpeechEvents } from '../../../src/gateway/formats/speech/speech-events'
+import { readWavHead, wavHead } from '../../../src/gateway/media/wav'
 import { geminiAudio, recorded, recordedMp3At44100, spokenEvents } from '../../support/voices'
 
 const { pcm, wav } = recorded

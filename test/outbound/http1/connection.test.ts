@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import type { StreamedBody } from '../../../src/net/streamed-body'
-import type { WriteBatcher } from '../../../src/net/write-batcher'
-import { CalledOff, Attempt } from '../../../src/outbound/http1/attempt'
-import { ClosedEarly, openConnection } from '../../../src/outbound/http1/connection'
-import { readOrigin } from '../../../src/outbound/http1/origin'
+import type { StreamedBody } from '../../../src/gateway/net/streamed-body'
+import type { WriteBatcher } from '../../../src/gateway/net/write-batcher'
+import { CalledOff, Attempt } from '../../../src/gateway/outbound/http1/attempt'
+import { ClosedEarly, openConnection } from '../../../src/gateway/outbound/http1/connection'
+import { readOrigin } from '../../../src/gateway/outbound/http1/origin'
 import { wholeText } from '../../support/whole-text'
 
 const closing: (() => void)[] = []

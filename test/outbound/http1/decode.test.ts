@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { decoded } from '../../../src/outbound/http1/decode'
-import { openSource } from '../../../src/outbound/http1/open-source'
-import { SourceReply } from '../../../src/outbound/http1/reply'
+import { decoded } from '../../../src/gateway/outbound/http1/decode'
+import { openSource } from '../../../src/gateway/outbound/http1/open-source'
+import { SourceReply } from '../../../src/gateway/outbound/http1/reply'
 
 const headers = { get: (name: string) => (name === 'content-encoding' ? 'gzip' : null) }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openIdleLifetime } from '../../../src/outbound/http1/idle-lifetime'
+import { openIdleLifetime } from '../../../src/gateway/outbound/http1/idle-lifetime'
 
 describe('how long an idle connection may be used', () => {
   test('is four seconds at first, and longer once one has lasted longer', () => {

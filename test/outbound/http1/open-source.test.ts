@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openSource } from '../../../src/outbound/http1/open-source'
-import { SourceReply } from '../../../src/outbound/http1/reply'
+import { openSource } from '../../../src/gateway/outbound/http1/open-source'
+import { SourceReply } from '../../../src/gateway/outbound/http1/reply'
 import { wholeText } from '../../support/whole-text'
 
 const still = { pause() {}, resume() {} }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ReplyParser } from '../../../src/outbound/http1/reply-parser'
+import { ReplyParser } from '../../../src/gateway/outbound/http1/reply-parser'
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 

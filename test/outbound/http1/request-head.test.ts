@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readOrigin } from '../../../src/outbound/http1/origin'
-import { openRequestHead } from '../../../src/outbound/http1/request-head'
+import { readOrigin } from '../../../src/gateway/outbound/http1/origin'
+import { openRequestHead } from '../../../src/gateway/outbound/http1/request-head'
 
 const head = openRequestHead(readOrigin('http://vendor.test/v1'), [['authorization', 'Bearer x']])
 const post = { method: 'POST', path: '/chat', contentType: 'text/plain', contentBytes: 2 }

@@ -5,10 +5,10 @@ import type { Caller } from '../../../src/domain/caller'
 import type { Engine } from '../../../src/ledger/leased/exchange'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
-import { columnsOf, tablesOf } from '../../../src/storage/postgres/copy-in'
-import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
+import { columnsOf, tablesOf } from '../../../src/business/data/migrate/copy-in'
+import { openPostgresEngine } from '../../../src/ledger/postgres/exchange'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
-import type { NodeLife } from '../../../src/storage/postgres/nodes'
+import type { NodeLife } from '../../../src/ledger/postgres/nodes'
 
 /** Connections to a new database that has our schema. */
 export async function openTestDatabase(url: string, max = 1): Promise<SQL> {

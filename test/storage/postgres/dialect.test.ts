@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bound, translate, typeOfValue, type Given } from '../../../src/storage/postgres/dialect'
+import { bound, translate, typeOfValue, type Given } from '../../../src/storage/postgres/translate'
 
 /** The text for what is given in turn, or by names. */
 function textOf(statement: string, given: readonly Given[] | Readonly<Record<string, Given>> = []) {

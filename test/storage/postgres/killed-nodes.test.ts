@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/caller'
-import { openSumWriter } from '../../../src/storage/postgres/sum-up'
+import { openSumWriter } from '../../../src/ledger/postgres/aggregate'
 import {
   describeOn,
   campaignKinds,

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
-import { writePostgresBackup } from '../../../src/storage/postgres/backup'
+import { writePostgresBackup } from '../../../src/business/data/backup/postgres-backup'
 import { openDatabase } from '../../../src/storage/postgres/connect'
-import { moveFolder } from '../../../src/storage/postgres/move-folder'
-import { moveIn } from '../../../src/storage/postgres/move-in'
-import { tryMove } from '../../../src/storage/postgres/try-move'
-import { writeBackup } from '../../../src/storage/sqlite/backup'
-import { restoreBackup, restoreElsewhere } from '../../../src/storage/sqlite/restore'
+import { moveFolder } from '../../../src/business/data/migrate/move-folder'
+import { moveIn } from '../../../src/business/data/migrate/move-in'
+import { tryMove } from '../../../src/business/data/migrate/dry-run'
+import { writeBackup } from '../../../src/business/data/backup/backup'
+import { restoreBackup, restoreElsewhere } from '../../../src/business/data/backup/restore'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { charge, customer, opening, testFolder, type TestFolder } from '../folder'
 import { rowsOf } from './database'
@@ -44,7 +44,7 @@ describeOn('npm', 'a move to PostgreSQL and back', () => {
     await fill(from)
     const address = await newAddress()
     await moveFolder(from.path, address, from)
-    const { openPostgresStorage } = await import('../../../src/storage/postgres/open-storage')
+    const { openPostgresStorage } = await import('../../../src/business/data/postgres/open-storage')
     const storage = await openPostgresStorage({ address, folder: from.path, clock: from.clock })
     try {
       const { account } = await customer(storage, { usd: '7' })

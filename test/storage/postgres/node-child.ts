@@ -7,7 +7,7 @@ import { nanoUsd } from '../../../src/domain/money'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules } from '../../../src/ledger/leased/node-slices'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
-import { openNode } from '../../../src/storage/postgres/open-node'
+import { openNode } from '../../../src/business/data/postgres/open-node'
 import { openTurnMemory } from '../../../src/storage/postgres/session-turns'
 import { ending, opening } from '../../storage/folder'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
-import { PatientLine } from '../../../src/storage/postgres/patient-line'
+import { PatientLine } from '../../../src/storage/postgres/connection-with-deadline'
 import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy'
 import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'

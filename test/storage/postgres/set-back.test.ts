@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
-import type { FenceCause } from '../../../src/storage/postgres/exchange'
-import { registerNode, type NodeLife } from '../../../src/storage/postgres/nodes'
+import type { FenceCause } from '../../../src/ledger/postgres/exchange'
+import { registerNode, type NodeLife } from '../../../src/ledger/postgres/nodes'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, openTestDatabase, ttlMs } from './database'
 

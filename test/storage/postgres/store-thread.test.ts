@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import type { Ms } from '../../../src/domain/clock'
 import type { PersonId } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
-import { BelowFloor } from '../../../src/domain/movement'
-import { AllowanceExceeded } from '../../../src/operators/allowance'
+import { BelowFloor } from '../../../src/domain/reports/movement'
+import { AllowanceExceeded } from '../../../src/business/operators/allowance'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import {
   openPostgresStorage,
   type PostgresStorage,
-} from '../../../src/storage/postgres/open-storage'
+} from '../../../src/business/data/postgres/open-storage'
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { newSessionLock } from '../../../src/storage/postgres/single-session'
 import { until } from '../../support/pace'
 import { DatabaseFault } from '../../../src/storage/postgres/database-fault'
-import { StatementThread } from '../../../src/storage/postgres/statement-thread'
-import type { Storage } from '../../../src/storage/storage'
+import { StatementThread } from '../../../src/storage/postgres/blocking-statement'
+import type { Storage } from '../../../src/business/data/storage'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import {
   balanceIn,
@@ -31,12 +31,12 @@ import {
 } from '../folder'
 import { systemClock } from '../../../src/domain/clock'
 import { guess } from '../../support/guess'
-import type { Phone } from '../../../src/people/phone'
-import { PeopleRefusal } from '../../../src/people/people-refusal'
-import { EmailRefusal, openEmailCodes } from '../../../src/notices/holder/email-codes'
-import { PaymentRefusal } from '../../../src/payments/payment-refusal'
-import { openRedeem } from '../../../src/payments/redeem-codes'
-import { openSignInCodes } from '../../../src/people/sign-in-codes'
+import type { Phone } from '../../../src/domain/phone'
+import { PeopleRefusal } from '../../../src/business/users/refusal'
+import { EmailRefusal, openEmailCodes } from '../../../src/business/notices/recipients/email-codes'
+import { PaymentRefusal } from '../../../src/business/payments/payment-refusal'
+import { openRedeem } from '../../../src/business/payments/voucher'
+import { openSignInCodes } from '../../../src/business/users/sign-in-codes'
 
 const always = { from: 0 as Ms, to: 9e15 as Ms }
 const anyCall = { account: null, project: null, key: null, model: null, status: null }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { dialectFor, dialects, isDialect, type Dialect } from '../../../src/vendors/openai/dialects'
-import { openai } from '../../../src/vendors/openai/vendor'
-import { sandboxVendor } from '../../../src/vendors/sandbox/models'
-import { vendors } from '../../../src/vendors/registry'
+import {
+  dialectFor,
+  dialects,
+  isDialect,
+  type Dialect,
+} from '../../../src/gateway/vendors/openai/dialects'
+import { openai } from '../../../src/gateway/vendors/openai/vendor'
+import { sandboxVendor } from '../../../src/gateway/vendors/sandbox/models'
+import { vendors } from '../../../src/gateway/vendors/registry'
 
 const rows = Object.entries<Dialect>(dialects)
 

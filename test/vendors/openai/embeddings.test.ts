@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { fieldsOf, listOf } from '../../../src/json/fields'
+import { fieldsOf, listOf } from '../../../src/gateway/json/fields'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openStandIn, type Script, type StandIn } from '../../support/stand-in'
 import { addTypedVendor } from '../../support/typed-vendor'

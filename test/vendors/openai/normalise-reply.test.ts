@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { readUsage } from '../../../src/formats/chat/usage'
+import { readUsage } from '../../../src/gateway/formats/chat/usage'
 import { VendorFailure } from '../../../src/errors/vendor-failure'
-import { normaliseReply } from '../../../src/vendors/openai/normalise-reply'
+import { normaliseReply } from '../../../src/gateway/vendors/openai/normalise-reply'
 
 const normal = (reply: Record<string, unknown>): Record<string, unknown> => {
   normaliseReply(reply)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { DialectName } from '../../../src/vendors/openai/dialects'
+import type { DialectName } from '../../../src/gateway/vendors/openai/dialects'
 import { openConversing, saveVoice, type Conversing } from '../../endpoints/realtime/conversation'
 import { settled } from '../../endpoints/realtime/desk'
 import { openRealtimeClient } from '../../support/realtime-client'

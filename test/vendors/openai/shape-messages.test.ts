@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { dialectOf } from '../../../src/vendors/openai/shape-request'
-import { shapeMessages } from '../../../src/vendors/openai/shape-messages'
+import { dialectOf } from '../../../src/gateway/vendors/openai/shape-request'
+import { shapeMessages } from '../../../src/gateway/vendors/openai/shape-messages'
 
 /** Messages as a vendor reads them; null where they are left as they are. */
 const shape = (dialect: string, messages: readonly object[], recall: () => unknown = () => {}) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { reasoningEfforts, type Traits } from '../../../src/domain/model'
-import { editMembers } from '../../../src/json/edit-members'
-import { dialects, type DialectName } from '../../../src/vendors/openai/dialects'
-import { closestEffort } from '../../../src/formats/reasoning'
-import { openai } from '../../../src/vendors/openai/vendor'
-import type { Target } from '../../../src/vendors/vendor'
+import { editMembers } from '../../../src/gateway/json/edit-members'
+import { dialects, type DialectName } from '../../../src/gateway/vendors/openai/dialects'
+import { closestEffort } from '../../../src/gateway/formats/reasoning'
+import { openai } from '../../../src/gateway/vendors/openai/vendor'
+import type { Target } from '../../../src/gateway/vendors/vendor'
 
 const target = (dialect: string, traits: Traits = {}): Target => ({
   vendor: openai,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { audioFormats, type AudioFormat } from '../../../src/media/audio-format'
-import { openPlayingTime } from '../../../src/media/playing-time'
-import { readWavHead } from '../../../src/media/wav'
-import { audioPieces } from '../../../src/vendors/sandbox/audio'
-import { musicMelody, spokenMelody } from '../../../src/vendors/sandbox/melody'
+import { audioFormats, type AudioFormat } from '../../../src/gateway/media/audio-format'
+import { openPlayingTime } from '../../../src/gateway/media/playing-time'
+import { readWavHead } from '../../../src/gateway/media/wav'
+import { audioPieces } from '../../../src/gateway/vendors/sandbox/audio'
+import { musicMelody, spokenMelody } from '../../../src/gateway/vendors/sandbox/melody'
 
 const words = 'Every word is a tone of its own, سلام دنیا 😀, and this goes on for some time.'
 const melody = spokenMelody(words, 'alloy', 1)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf } from '../../../src/json/fields'
-import { maxSpeechMs, spokenMelody } from '../../../src/vendors/sandbox/melody'
-import { serve } from '../../../src/vendors/sandbox/server'
-import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'
+import { fieldsOf, listOf } from '../../../src/gateway/json/fields'
+import { maxSpeechMs, spokenMelody } from '../../../src/gateway/vendors/sandbox/melody'
+import { serve } from '../../../src/gateway/vendors/sandbox/server'
+import { transcriptReply } from '../../../src/gateway/vendors/sandbox/transcripts'
 import { longestTurn } from '../../support/turns'
 import { paced } from '../../support/pace'
 

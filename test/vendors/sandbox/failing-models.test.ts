@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { endpoints } from '../../../src/catalogue/endpoints'
+import { endpoints } from '../../../src/gateway/catalogue/endpoints'
 import type { EndpointName } from '../../../src/domain/model'
 import { codes, errorType, type ErrorCode } from '../../../src/errors/codes'
 import { handClock } from '../../storage/folder'

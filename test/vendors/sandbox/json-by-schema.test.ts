@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
-import { valueBySchema as steps } from '../../../src/vendors/sandbox/json-by-schema'
+import { valueBySchema as steps } from '../../../src/gateway/vendors/sandbox/json-by-schema'
 import { leastCpuMs } from '../../support/cpu-time'
 
 const usualChars = 100_000

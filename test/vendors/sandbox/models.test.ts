@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
-import { compileCard, isComplete } from '../../../src/metering/price-card'
-import { sandboxModels, sandboxVendor } from '../../../src/vendors/sandbox/models'
-import { countSandboxTokens, firstTokens, piecesOf } from '../../../src/vendors/sandbox/tokens'
+import { compileCard, isComplete } from '../../../src/gateway/metering/price-card'
+import { sandboxModels, sandboxVendor } from '../../../src/gateway/vendors/sandbox/models'
+import {
+  countSandboxTokens,
+  firstTokens,
+  piecesOf,
+} from '../../../src/gateway/vendors/sandbox/tokens'
 import fc from 'fast-check'
 
 const find = (id: string) => sandboxModels.find((model) => model.id === id)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connectSandbox } from '../../../src/vendors/sandbox/realtime'
+import { connectSandbox } from '../../../src/gateway/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 
 let chapar: TestGateway

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { SocketSink } from '../../../src/net/socket'
-import { connectSandbox } from '../../../src/vendors/sandbox/realtime'
+import type { SocketSink } from '../../../src/gateway/net/socket'
+import { connectSandbox } from '../../../src/gateway/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openRealtimeClient } from '../../support/realtime-client'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import type { ChatCompletionCreateParams, ChatCompletionTool } from 'openai/resources'
-import { vendorFailure } from '../../../src/vendors/failure'
-import { brokenConnections, faults } from '../../../src/vendors/sandbox/faults'
-import { serve } from '../../../src/vendors/sandbox/server'
+import { vendorFailure } from '../../../src/gateway/vendors/failure'
+import { brokenConnections, faults } from '../../../src/gateway/vendors/sandbox/faults'
+import { serve } from '../../../src/gateway/vendors/sandbox/server'
 
 /** The official client with the sandbox in place of the network. */
 const client = new OpenAI({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
-import { readSentForm } from '../../../src/vendors/sandbox/sent-form'
-import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'
+import { readSentForm } from '../../../src/gateway/vendors/sandbox/sent-form'
+import { transcriptReply } from '../../../src/gateway/vendors/sandbox/transcripts'
 import { recording } from '../../support/audio-gateway'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
-import { filmSizes } from '../../../src/vendors/sandbox/films'
-import { filmFile } from '../../../src/vendors/sandbox/film-files'
+import { filmSizes } from '../../../src/gateway/vendors/sandbox/films'
+import { filmFile } from '../../../src/gateway/vendors/sandbox/film-files'
 
 let chapar: TestGateway
 beforeAll(async () => {

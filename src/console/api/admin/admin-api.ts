@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
-import { isAdminError, type AdminError } from '../../../admin/admin-error'
-import { adminStatus } from '../../../admin/admin-status'
-import { refusalText } from '../../../admin/refusals/refusal-text'
-import { ReadRefused } from '../../../domain/account-reader'
-import { once } from '../../../domain/once'
+import { isAdminError, type AdminError } from '../../../business/operations/admin-error'
+import { adminStatus } from '../../../business/operations/admin-status'
+import { refusalText } from '../../../business/operations/refusals/refusal-text'
+import { ReadRefused } from '../../../domain/reports/account-reader'
+import { once } from '../../../domain/memoize'
 import { GatewayError } from '../../../errors/gateway-error'
-import { readSecret } from '../../../http/credential'
-import { errorResponse, toGatewayError } from '../../../http/error-response'
-import type { Inbound } from '../../../http/inbound'
-import { readLanguage } from '../../../http/language'
-import { addressBucket } from '../../../net/address'
+import { readSecret } from '../../../gateway/http/credential'
+import { errorResponse, toGatewayError } from '../../../gateway/http/error-response'
+import type { Inbound } from '../../../gateway/http/inbound'
+import { readLanguage } from '../../../gateway/http/language'
+import { addressBucket } from '../../../gateway/net/address'
 import { operatorBlocks } from '../../guessing'
 import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
@@ -59,7 +59,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
   }
   // Hundreds of routes: read and made for the first program that asks, since many gateways never have one.
   const app = once(async () => {
-    const { adminDocument } = await import('../../../admin/operations/document')
+    const { adminDocument } = await import('../../../business/operations/document')
     const { mountOperations } = await import('../operator/mount-operations')
     const document = once(adminDocument)
     return new Elysia({ normalize: false, handler: { standardHostname: false } })

@@ -1,4 +1,4 @@
-import type { Inbound } from '../../../http/inbound'
+import type { Inbound } from '../../../gateway/http/inbound'
 
 export const adminPrefix = '/admin/v1'
 

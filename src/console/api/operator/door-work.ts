@@ -1,8 +1,8 @@
 import type { Guess } from '../../../domain/guess'
-import { addressBucket } from '../../../net/address'
-import type { OperatorVisitor } from '../../../operators/arrival'
-import { passkeySiteAt, type PasskeySite } from '../../../people/passkey'
-import { PeopleRefusal } from '../../../people/people-refusal'
+import { addressBucket } from '../../../gateway/net/address'
+import type { OperatorVisitor } from '../../../business/operators/request-identity'
+import { passkeySiteAt, type PasskeySite } from '../../../business/users/passkey'
+import { PeopleRefusal } from '../../../business/users/refusal'
 import { guessing, operatorBlocks } from '../../guessing'
 import type { OperatorConsoleParts } from './parts'
 

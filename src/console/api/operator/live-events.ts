@@ -1,6 +1,10 @@
-import { isFollowed, liveCallView, type LiveFilter } from '../../../admin/operations/live-calls'
-import type { LiveService } from '../../../admin/operations/parts'
-import { eventStreamHeaders, keepAliveComment } from '../../../http/sse'
+import {
+  isFollowed,
+  liveCallView,
+  type LiveFilter,
+} from '../../../business/usage/operations/live-calls'
+import type { LiveService } from '../../../business/operations/parts'
+import { eventStreamHeaders, keepAliveComment } from '../../../gateway/http/sse'
 
 /** Changes go out together, this often. */
 const sendEveryMs = 250

@@ -1,11 +1,14 @@
 import { Elysia } from 'elysia'
-import { checkRole } from '../../../admin/access-rules'
-import { isAdminError } from '../../../admin/admin-error'
-import type { Operation } from '../../../admin/operations/operation'
+import { checkRole } from '../../../business/accounts/access-rules'
+import { isAdminError } from '../../../business/operations/admin-error'
+import type { Operation } from '../../../business/operations/operation'
 import { isGatewayError } from '../../../errors/gateway-error'
-import { addressBucket } from '../../../net/address'
-import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
-import { actorOf, isFresh } from '../../../operators/sign-in'
+import { addressBucket } from '../../../gateway/net/address'
+import {
+  isOperatorRefusal,
+  type OperatorRefusalCode,
+} from '../../../business/operators/operator-refusal'
+import { actorOf, isFresh } from '../../../business/operators/sign-in'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
 import { Refusal } from '../../refusal'

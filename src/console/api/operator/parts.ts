@@ -1,5 +1,5 @@
-import type { OperatorSession } from '../../../operators/access-store'
-import type { Operator } from '../../../operators/operator'
+import type { OperatorSession } from '../../../business/operators/access-contract'
+import type { Operator } from '../../../business/operators/operator'
 import type { OperatorDesk } from '../../operator-parts'
 
 /** An operator who is signed in, and the session of this browser. */

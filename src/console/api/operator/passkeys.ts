@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { operatorCookie } from '../../operator-cookie'
-import { Name } from '../../../admin/operations/fields'
+import { Name } from '../../../business/operations/fields'
 import {
   CredentialId,
   MadePasskey,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { PasskeyAnswer } from '../../../operators/arrival'
+import type { PasskeyAnswer } from '../../../business/operators/request-identity'
 import { operatorCookie } from '../../operator-cookie'
 import { Refusal } from '../../refusal'
 import { signedBy, SignedPasskey } from '../passkey-fields'

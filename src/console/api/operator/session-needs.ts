@@ -1,5 +1,5 @@
-import type { Operation } from '../../../admin/operations/operation'
-import type { OperationTable } from '../../../admin/operations/table'
+import type { Operation } from '../../../business/operations/operation'
+import type { OperationTable } from '../../../business/operations/table'
 
 /** Authentication that an operation requires at the console; `fresh proof`: shown in this session a moment ago. */
 type OperationNeed = 'session' | 'fresh proof'

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { queries } from '../../queries'
 import { operate, type Result } from '../operate'
 import { FormDialog } from '../../parts/form-dialog'
-import { groupLimitFields } from '../../../domain/group-fields'
+import { groupLimitFields } from '../../../domain/fields/group-fields'
 import { changedFields, isTyped, TableInputs, typedTable } from '../parts/table-fields'
 
 type Group = Result<'POST /groups'>

@@ -19,7 +19,7 @@ import { GroupForm } from './group-form'
 import type { GroupPage as ShownGroup } from './group-words'
 import { GroupRules } from './rules'
 import { Panel } from '../../parts/panel'
-import { groupLimitFields } from '../../../domain/group-fields'
+import { groupLimitFields } from '../../../domain/fields/group-fields'
 
 const maxOnPage = 50
 

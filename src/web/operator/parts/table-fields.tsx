@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import type { Field, FieldTable, wired } from '../../../domain/fields'
-import { UsdInput } from '../../parts/usd-input'
+import type { Field, FieldTable, wired } from '../../../domain/fields/field'
+import { UsdInput } from '../../parts/money/usd-input'
 import { isUsd, plainNumber, usdField } from '../../typed'
 
 /** Fields of a table as they are typed, by their names in requests. */

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from 
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { UsdInput } from '../../parts/usd-input'
+import { UsdInput } from '../../parts/money/usd-input'
 import { plainPriceKeys, readPriceKey, usePriceWords } from './price-keys'
 import type { TypedPrices } from './typed-prices'
 

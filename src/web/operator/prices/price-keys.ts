@@ -1,5 +1,5 @@
 import type { PriceUnit } from '../../../domain/model'
-import { publicPrices, type PublicPrice } from '../../../metering/public-prices'
+import { publicPrices, type PublicPrice } from '../../../gateway/metering/public-prices'
 import { useMeterWords } from '../../meter-words'
 
 /** Dollars as decimal strings, by the keys of the public object. */

@@ -1,4 +1,4 @@
-import { openInLine } from '../../../../src/domain/in-line'
+import { openInLine } from '../../../../src/domain/serial-queue'
 import type { AccountId } from '../../../../src/domain/ids'
 import { type NanoUsd, nanoUsd } from '../../../../src/domain/money'
 import {

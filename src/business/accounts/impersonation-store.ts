@@ -1,0 +1,117 @@
+import { and, desc, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
+import type { AccountLook, AccountLookStore } from '../operators/impersonation'
+import { mayAs } from '../../domain/role'
+import type { Actor } from '../../domain/audit-log'
+import { accountLooks, memberships } from '../../storage/schema'
+import type { Connection } from '../../storage/sqlite/connection'
+import { openOperatorRights } from '../operators/grant-store'
+import type { RecordBy } from '../audit-log/audit-log-sql'
+
+type LookRow = typeof accountLooks.$inferSelect
+
+const lookOf = ({ account, person, who, begun, expires, ended }: LookRow): AccountLook => ({
+  account,
+  person,
+  who,
+  begun,
+  expires,
+  ended,
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** Looks of operators at accounts, as rows. */
+export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
+  const { orm, transaction } = connection
+  const rights = openOperatorRights(connection)
+  const mayLook = (who: Actor, now: AccountLook['begun']): boolean => {
+    const role = rights.roleOf(who, now)
+    return role !== null && mayAs(role, 'staff')
+  }
+  const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
+    const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
+    return orm.select().from(accountLooks).where(held).get() ?? null
+  }
+  /** @param by who ends it: the operator, or time */
+  const end = (row: LookRow, by: Actor, ended: AccountLook['begun']): AccountLook =>
+    recordBy(by)({
+      what: 'account.look.end',
+      work() {
+        orm.update(accountLooks).set({ ended }).where(eq(accountLooks.id, row.id)).run()
+        return lookOf({ ...row, ended })
+      },
+      subject: () => `account:${row.account}`,
+      before: () => null,
+      after: () => ({ look: row.id, by: row.who, ended: iso(ended) }),
+    })
+  return {
+    begin: async (look) =>
+      void recordBy(look.who)({
+        what: 'account.look.begin',
+        work: () => orm.insert(accountLooks).values(look).returning({ id: accountLooks.id }).get(),
+        subject: () => `account:${look.account}`,
+        before: () => null,
+        after: ({ id }) => ({ look: id }),
+      }),
+    open: async (ticket, hash, { now, expires }) =>
+      transaction<{ readonly opened: AccountLook | null }>(() => {
+        const row = lasting(eq(accountLooks.hash, ticket), now)
+        if (row === null || row.opened !== null) return { opened: null }
+        const change = { hash, opened: now, expires }
+        orm.update(accountLooks).set(change).where(eq(accountLooks.id, row.id)).run()
+        return { opened: lookOf({ ...row, ...change }) }
+      }).opened,
+    async find(hash, now) {
+      const row = lasting(eq(accountLooks.hash, hash), now)
+      if (row === null || row.opened === null) return null
+      return isOwner(connection, row) && mayLook(row.who, now) ? lookOf(row) : null
+    },
+    async end(hash, now) {
+      const row = lasting(eq(accountLooks.hash, hash), now)
+      return row === null ? null : end(row, row.who, now)
+    },
+    async endOver(now) {
+      const over = orm
+        .select()
+        .from(accountLooks)
+        .where(and(isNull(accountLooks.ended), lte(accountLooks.expires, now)))
+        .all()
+      for (const { id } of over)
+        transaction(() => {
+          // Another process may have been first.
+          const still = and(eq(accountLooks.id, id), isNull(accountLooks.ended))
+          const row = orm.select().from(accountLooks).where(still).get()
+          if (row !== undefined) end(row, 'service', row.expires)
+        })
+    },
+    list: async (account, max) => latestLooks(connection, account, max),
+  }
+}
+
+/** Looks at an account, newest first. */
+const latestLooks = (
+  { orm }: Connection,
+  account: AccountLook['account'],
+  max: number,
+): AccountLook[] =>
+  orm
+    .select()
+    .from(accountLooks)
+    .where(eq(accountLooks.account, account))
+    .orderBy(desc(accountLooks.id))
+    .limit(max)
+    .all()
+    .map(lookOf)
+
+const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
+  orm
+    .select({ person: memberships.person })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.person, person),
+        eq(memberships.account, account),
+        eq(memberships.role, 'owner'),
+      ),
+    )
+    .get() !== undefined

@@ -1,0 +1,13 @@
+/** Processes that share a database: only one engine has them. */
+export { openNode, type ClusterNode } from './postgres/open-node'
+export type { SpoolDamage } from '../../ledger/store/spool-file'
+export type { FenceCause } from '../../ledger/postgres/exchange'
+export { DutyLost, type DutyClaim } from '../../ledger/postgres/duty-fencing'
+export { examineServer, type ServerState } from '../../storage/postgres/examine-server'
+export { readOtherFormat } from '../../storage/postgres/migrate'
+export { namesOf } from '../../storage/postgres/older-nodes'
+export { clockLead, readNodes, type NodeRow } from '../../ledger/postgres/nodes'
+export type { ServiceCaps } from '../../ledger/postgres/reached-caps'
+export type { Replayed } from '../../ledger/postgres/replay-spools'
+export { usualTimes, type NodeTimes } from '../../storage/postgres/node-times'
+export type { TurnMemory } from '../../storage/postgres/session-turns'

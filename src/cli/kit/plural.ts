@@ -1,0 +1,1 @@
+export { counted } from '../../business/operations/command'
