@@ -102,14 +102,14 @@ export function openLedgerLines(
 
   /** Takes from the present balance what moved since the span began. */
   function opened(account: number, start: Cursor): Cursor {
-    let cursor = start
-    while (cursor.after < cursor.newest) {
-      const range = scanned(account, cursor)
-      const moved = nanoUsd(total.get({ ...range })?.amount ?? 0)
-      cursor = { ...cursor, after: range.last, balance: minus(cursor.balance, moved) }
-      if (deadline.isNear()) return cursor
+    let { after, balance } = start
+    while (after < start.newest) {
+      const range = scanned(account, { ...start, after })
+      balance = minus(balance, nanoUsd(total.get({ ...range })?.amount ?? 0))
+      after = range.last
+      if (deadline.isNear()) return { ...start, after, balance }
     }
-    return { ...cursor, after: startOf(cursor.from, cursor.newest), isOpened: true }
+    return { ...start, after: startOf(start.from, start.newest), balance, isOpened: true }
   }
 
   return async (query) => {

@@ -120,12 +120,8 @@ async function serve(
   await storage.beginCheckpoints()
   const payments = openPaymentDesk({ ...given, gateway })
   const predecessors = await adoptPredecessors({ storage, choice: gateway, before, log })
-  const shown = {
-    describeCommands: parts.describeCommands,
-    metrics: watching.publicDoor,
-    payments,
-    notes,
-  }
+  const { describeCommands } = parts
+  const shown = { describeCommands, metrics: watching.publicDoor, payments, notes }
   const { server, desk } = openDoors(gateway, { ...given, ...shown }, address)
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink = await firstLink(parts, storage, operatorUrl)
