@@ -5,7 +5,7 @@ import { portkeyPrices } from '../../src/business/pricing/sources/portkey'
 import { rowOf, type Row } from '../../src/business/pricing/sources/rows'
 import {
   basePrice,
-  priceTold,
+  priceReported,
   pricesAboveZero,
 } from '../../src/business/pricing/sources/told-price'
 
@@ -64,7 +64,7 @@ export function toolLines({ owner, vendorModel, type, row, reasons }: ToolSeller
     // An alias moves on to models that are paid by the query; its price was one by the question.
     if (row['web_search_billing_unit'] !== 'per_query' && vendorModel.endsWith('-latest')) return []
     const told = rowOf(row['search_context_cost_per_query'])['search_context_size_medium']
-    const price = Number(told) > 0 ? priceTold(told, 1) : null
+    const price = Number(told) > 0 ? priceReported(told, 1) : null
     return price === null || price === undefined ? [] : eachOf({ web_search: price })
   }
   if (owner !== 'openai' || row['supports_web_search'] !== true) return []

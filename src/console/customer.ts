@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
-import type { AccountLooks } from '../business/operators/impersonation'
+import type { Impersonations } from '../business/operators/impersonation'
 import type { Role } from '../domain/fields/member-fields'
 import type { Sessions } from '../business/users/sessions'
 import type { Actor } from '../domain/audit-log'
@@ -31,7 +31,7 @@ export type CustomerOf = (request: Request) => Promise<SignedIn>
 
 interface CustomerParts {
   readonly sessions: Pick<Sessions, 'find'>
-  readonly looks: Pick<AccountLooks, 'find'>
+  readonly looks: Pick<Impersonations, 'find'>
   readonly isSecure: boolean
   /** Told of whoever sends a token that is none: guessing must not be free. */
   onStranger(request: Request): Promise<void>

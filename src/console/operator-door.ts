@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../gateway/http/inbound'
-import type { OperatorDesk } from './operator-parts'
+import type { OperatorService } from './operator-parts'
 
 /** Which listener a request came in by. */
 export type Door = 'public' | 'operators'
@@ -14,10 +14,10 @@ export const isOfOperators = (path: string): boolean => operatorPaths.test(path)
  * @throws GatewayError unknown_url
  */
 export function checkDoor(
-  { hasOwnPort, mayAsk }: Pick<OperatorDesk, 'hasOwnPort' | 'mayAsk'>,
+  { hasOwnPort, mayAsk: mayRequest }: Pick<OperatorService, 'hasOwnPort' | 'mayAsk'>,
   { method, path, address }: Pick<Inbound, 'method' | 'path' | 'address'>,
   door: Door,
 ): void {
-  if ((door === 'operators' || !hasOwnPort) && mayAsk(address)) return
+  if ((door === 'operators' || !hasOwnPort) && mayRequest(address)) return
   throw new GatewayError('unknown_url', { method, path })
 }

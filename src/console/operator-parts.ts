@@ -4,7 +4,7 @@ import type { RemoteRequester } from '../business/operators/requester'
 import type { OperatorSignIn } from '../business/operators/sign-in'
 
 /** Rooms that the doors for operators depend on. */
-export interface OperatorDesk {
+export interface OperatorService {
   readonly signIn: OperatorSignIn
   readonly service: LiveService
   /** Stores that an operator works on: changes are theirs. */

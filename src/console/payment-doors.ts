@@ -3,7 +3,7 @@ import type { Inbound } from '../gateway/http/inbound'
 import { strangerPatience } from '../gateway/http/slow-body-guard'
 import { readLimited } from '../gateway/http/read-body'
 import { GatewayFault } from '../business/payments/card-gateway'
-import type { CardDesk } from '../business/payments/card-desk'
+import type { CardService } from '../business/payments/card-desk'
 import { isPaymentRefusal } from '../business/payments/payment-refusal'
 import { returnedPayment } from '../business/payments/return-address'
 import {
@@ -22,7 +22,7 @@ interface PaymentDoors {
 }
 
 export interface PaymentDoorsParts {
-  readonly cards: CardDesk
+  readonly cards: CardService
   readonly slips: TrialSlipStore
   brand(): ShownBrand
   readonly isSecure: boolean

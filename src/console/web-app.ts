@@ -20,7 +20,7 @@ import { tokenOf } from './session-cookie'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
 import { assetPath, openPages, type Pages } from './pages'
 import { checkDoor, isOfOperators, type Door } from './operator-door'
-import type { OperatorDesk } from './operator-parts'
+import type { OperatorService } from './operator-parts'
 
 /** Pages for people: the small one at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -49,7 +49,7 @@ interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   onReturn(payment: string, query: string): void
   /** Told of an event that no gateway of ours signed. */
   onUnsigned(gateway: string, code: string): void
-  readonly desk: OperatorDesk
+  readonly desk: OperatorService
   /** Content of the page of commands. */
   readonly describeCommands: DescribeCommands
   /** Content of the page of the reference. */
@@ -142,7 +142,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
 
 /** Answers at the operators' own address: their pages, and the files that those are drawn with. */
 const openOperatorsDoor =
-  (desk: OperatorDesk, brand: () => ShownBrand, pages: Pages) =>
+  (desk: OperatorService, brand: () => ShownBrand, pages: Pages) =>
   (request: Request, inbound: Inbound): Response => {
     const { method, path } = inbound
     checkDoor(desk, inbound, 'operators')

@@ -30,7 +30,10 @@ export interface VendorCost {
 }
 
 /** Accrued cost of a running call. */
-export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel' | 'vendorCost'>
+export type AccruedCost = Pick<
+  CallEnding,
+  'usage' | 'cost' | 'vendor' | 'vendorModel' | 'vendorCost'
+>
 
 /** Units that a vendor counted, where not all could be charged. */
 export interface Counted {

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId, RequestId } from '../domain/ids'
 import { minus, zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import { noUsage } from '../domain/usage'
 import { isGatewayError } from '../errors/gateway-error'
 import type { HandedMoney, HandedCall, LocalLedger, MoneyAuthority } from './handover'
@@ -16,7 +16,7 @@ interface Adopted {
   /** By which model it is answered. */
   opening: CallOpening
   /** Null when nothing. */
-  owed: Owed | null
+  owed: AccruedCost | null
 }
 
 /** Calls that an earlier process ends beside this one: their money is decided about, and written, here. */
@@ -129,7 +129,7 @@ export class AdoptedCalls implements Pick<
     found.opening = opening
   }
 
-  #owe(call: RequestId, owed: Owed): void {
+  #owe(call: RequestId, owed: AccruedCost): void {
     const found = this.#calls.get(call)
     if (found === undefined || owed.cost <= (found.owed?.cost ?? 0)) return
     found.hold.owe(owed)
@@ -157,7 +157,7 @@ const isSameAnswer = (one: CallOpening, other: CallOpening): boolean =>
   one.model === other.model && one.cardVersion === other.cardVersion
 
 /** As recovery ends a call: it costs what it owed. */
-const lostEnding = (owed: Owed | null): CallEnding => ({
+const lostEnding = (owed: AccruedCost | null): CallEnding => ({
   usage: noUsage,
   cost: zeroUsd,
   vendor: null,

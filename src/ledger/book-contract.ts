@@ -3,7 +3,7 @@ import type { Ms } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
-import type { AskedToHold, CallerCaps, CapQuestion } from './caps'
+import type { RequestedToHold, CallerCaps, CapQuestion } from './caps'
 import type { HandedMoney } from './handover'
 import type { Funds, Room } from './ledger'
 import type { Holding, Places } from './places'
@@ -15,13 +15,13 @@ export interface Book {
   /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
   check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds>
   /** Decides in memory. @returns null where sums have to be read first @throws what `Ledger.hold` throws */
-  holdNow(caller: Caller, asked: AskedToHold): Holding | null
+  holdNow(caller: Caller, asked: RequestedToHold): Holding | null
   /**
    * Same, where the caller's sums are read once.
    * @param decides whether this book still does, once they are
    * @returns null where it does not
    */
-  hold(caller: Caller, asked: AskedToHold, decides: () => boolean): Promise<Holding | null>
+  hold(caller: Caller, asked: RequestedToHold, decides: () => boolean): Promise<Holding | null>
   /** Reads the sums of a caller, as far as they are not in memory. */
   read(caller: Caller, opened: Ms): Promise<unknown>
   /** Holds what a call of another process holds, whatever there is. */

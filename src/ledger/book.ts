@@ -11,7 +11,7 @@ import {
   checkCaps,
   checkFree,
   type CapQuestion,
-  type AskedToHold,
+  type RequestedToHold,
   type CallerCaps,
   type CapSettings,
 } from './caps'
@@ -71,12 +71,16 @@ class MemoryBook implements Book {
     return fundsOf(places.balance)
   }
 
-  holdNow(caller: Caller, asked: AskedToHold): Holding | null {
+  holdNow(caller: Caller, asked: RequestedToHold): Holding | null {
     const places = this.#placesOf(caller, asked.opened)
     return isRead(places, this.#tallies.reading()) ? this.#holdIn(places, caller, asked) : null
   }
 
-  async hold(caller: Caller, asked: AskedToHold, decides: () => boolean): Promise<Holding | null> {
+  async hold(
+    caller: Caller,
+    asked: RequestedToHold,
+    decides: () => boolean,
+  ): Promise<Holding | null> {
     const reading = this.#tallies.reading()
     let places = this.#placesOf(caller, asked.opened)
     while (!isRead(places, reading)) {
@@ -88,7 +92,7 @@ class MemoryBook implements Book {
   }
 
   /** Without a wait between what is decided and what is held: nobody else decides in between. */
-  #holdIn(places: Places, caller: Caller, asked: AskedToHold): Holding {
+  #holdIn(places: Places, caller: Caller, asked: RequestedToHold): Holding {
     const { amount, possible, endsAtMoney, opened } = asked
     this.#take(caller, places, { amount, opened, firm: false })
     const wanted = minus(possible, amount)

@@ -22,7 +22,7 @@ export interface CapQuestion {
 }
 
 /** Hold to be checked against the caps, for a call that begins. */
-export interface AskedToHold {
+export interface RequestedToHold {
   readonly amount: NanoUsd
   /** The most that the call can cost. */
   readonly possible: NanoUsd

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { CallOpening, Owed } from '../domain/record'
+import type { CallOpening, AccruedCost } from '../domain/record'
 import type { Hold, HoldRequest, Ledger } from './ledger'
 import type { LedgerStore } from './store'
 
@@ -13,7 +13,7 @@ export interface HandedCall {
   readonly reserved: NanoUsd
   readonly metered: boolean
   /** What it owes before it has ended; null when nothing. */
-  readonly owed: Owed | null
+  readonly owed: AccruedCost | null
   /** Its pending row is in the database. */
   readonly written: boolean
 }

@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import type { Holding } from './places'
 import type { Batch, Carried } from './store'
 
@@ -8,7 +8,7 @@ export interface Entry {
   opening: CallOpening
   held: NanoUsd
   /** What it owes before it has ended; null when nothing. */
-  owed: Owed | null
+  owed: AccruedCost | null
   ending: CallEnding | null
   /** Its money in the book of this process; null where that is elsewhere. */
   readonly holding: Holding | null

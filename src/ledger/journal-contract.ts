@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import type { Entry } from './journal-batch'
 import type { Holding } from './places'
 
@@ -15,7 +15,7 @@ export interface Journal {
   /** Another opening of the same call, by which another model answers it. */
   reopen(entry: Entry, opening: CallOpening): void
   /** What a call owes that goes on: it is written as pending with it. */
-  owe(entry: Entry, owed: Owed): void
+  owe(entry: Entry, owed: AccruedCost): void
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
   /** Another ending in place of one that is not written. @returns false when it is */

@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book-contract'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from './ending-spool'
@@ -92,7 +92,7 @@ class GatheringJournal implements Journal {
     if (this.#calls.reopen(entry, opening)) this.#schedule()
   }
 
-  owe(entry: Entry, owed: Owed): void {
+  owe(entry: Entry, owed: AccruedCost): void {
     this.#calls.owe(entry, owed)
     this.#schedule()
     if (this.#closed) return
@@ -177,7 +177,7 @@ class GatheringJournal implements Journal {
     const { store, book, due, onWritten } = this.#parts
     const writing = this.#calls.take(running)
     if (writing === null && !durable && !this.#telling) return
-    const wasTelling = this.#telling
+    const wasReporting = this.#telling
     this.#telling = false
     this.#spool.begin()
     const charges = book.begin()
@@ -187,7 +187,7 @@ class GatheringJournal implements Journal {
       balances = await store.commit(batch, durable)
     } catch (fault) {
       book.failed(charges)
-      this.#telling ||= wasTelling
+      this.#telling ||= wasReporting
       if (writing !== null) this.#calls.putBack(writing)
       throw fault
     }

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import type { Refund } from '../domain/video-job'
 import type { CallerCaps } from './caps'
 import type { Carried } from './store'
@@ -50,7 +50,7 @@ export interface Hold {
    * charged even if this process dies. It counts in place of what was said before.
    * @param owed never less than before
    */
-  owe(owed: Owed): void
+  owe(owed: AccruedCost): void
   /** Another model answers than was asked first: the record is its, the pending row within milliseconds. */
   answerAs(opening: CallOpening): void
   /** Has a row of another store written in the same commit as the ending, whichever it is. */

@@ -4,7 +4,7 @@ import { rejected } from '../domain/rejected-promise'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook } from './book'
 import type { Book } from './book-contract'
-import type { AskedToHold, CapSettings } from './caps'
+import type { RequestedToHold, CapSettings } from './caps'
 import { openJournal } from './journal'
 import {
   answerOf,
@@ -100,12 +100,12 @@ export function openLedger(parts: LedgerParts): LocalLedger {
   }
 }
 
-const askedIn = ({
+const requestedIn = ({
   amount,
   possible = amount,
   endsAtMoney = false,
   opening,
-}: HoldRequest): AskedToHold => ({ amount, possible, endsAtMoney, opened: opening.created })
+}: HoldRequest): RequestedToHold => ({ amount, possible, endsAtMoney, opened: opening.created })
 
 /** Begins holds: decided here, or where the money is by now. */
 class Holds {
@@ -124,7 +124,7 @@ class Holds {
     try {
       this.#checkReady()
       if (authority !== null) return this.#holdThere(request, authority)
-      const holding = book.holdNow(request.caller, askedIn(request))
+      const holding = book.holdNow(request.caller, requestedIn(request))
       return holding === null
         ? this.#holdOnceRead(request)
         : Promise.resolve(this.#holdHere(request, holding))
@@ -143,7 +143,7 @@ class Holds {
   async #holdOnceRead(request: HoldRequest): Promise<Hold> {
     const rooms = this.#rooms
     const decides = () => rooms.authority === null
-    const holding = await rooms.book.hold(request.caller, askedIn(request), decides)
+    const holding = await rooms.book.hold(request.caller, requestedIn(request), decides)
     if (holding !== null) return this.#holdHere(request, holding)
     const { authority } = rooms
     if (authority === null) throw new Error('a hold that no ledger decides on')

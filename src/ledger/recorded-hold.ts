@@ -1,6 +1,6 @@
 import { dayOf } from '../domain/clock'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
 import type { Entry } from './journal-batch'
 import type { Carried } from './store'
@@ -8,7 +8,7 @@ import type { Miscount } from './watch'
 
 /** A journal as holds write to it. */
 interface HoldJournal<Row extends Entry> {
-  owe(entry: Row, owed: Owed): void
+  owe(entry: Row, owed: AccruedCost): void
   reopen(entry: Row, opening: CallOpening): void
   end(entry: Row, ending: CallEnding): void
   /** @returns false where the ending is committed, or on its way */
@@ -54,7 +54,7 @@ export abstract class RecordedHold<Row extends Entry> {
     return this.entry.held
   }
 
-  owe(owed: Owed): void {
+  owe(owed: AccruedCost): void {
     const entry = this.open()
     if (owed.cost < (entry.owed?.cost ?? 0))
       throw new Error(`${entry.opening.id} owes less than before`)

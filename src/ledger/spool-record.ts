@@ -1,11 +1,11 @@
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 
 /** A call that ended, or what a running one owes, before a commit has written it. */
 export type SpoolRecord = {
   readonly opening: CallOpening
   readonly held: NanoUsd
-} & ({ readonly ending: CallEnding } | { readonly owed: Owed })
+} & ({ readonly ending: CallEnding } | { readonly owed: AccruedCost })
 
 /** Records that were read, and where the last of them ends. */
 interface ReadRecords {
@@ -120,5 +120,7 @@ export const inSpoolOrder = (records: readonly SpoolRecord[]): readonly SpoolRec
   ...records.filter((record) => 'ending' in record),
 ]
 
-const byOwed = (one: { readonly owed: Owed }, other: { readonly owed: Owed }): number =>
-  one.owed.cost - other.owed.cost
+const byOwed = (
+  one: { readonly owed: AccruedCost },
+  other: { readonly owed: AccruedCost },
+): number => one.owed.cost - other.owed.cost

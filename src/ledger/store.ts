@@ -1,7 +1,7 @@
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import { plus, type NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
 export type Scope =
@@ -35,7 +35,7 @@ export interface Floor {
 }
 
 /** Whether a commit that leaves this balance is to tell of it. */
-export const tellsOf = ({ limit, charged, isTold }: Floor, after: NanoUsd): boolean =>
+export const crossesThreshold = ({ limit, charged, isTold }: Floor, after: NanoUsd): boolean =>
   after < limit && (!isTold || plus(after, charged) >= limit)
 
 /** Content of one commit, for many calls. */
@@ -47,7 +47,7 @@ export interface Batch {
   /** What calls that go on owe by now; their rows were opened, at the latest by this batch. */
   readonly owed?: readonly {
     readonly opening: CallOpening
-    readonly owed: Owed
+    readonly owed: AccruedCost
     readonly held: NanoUsd
   }[]
   /** Calls that ended; `wasOpened` when an earlier batch wrote their pending row. */

@@ -1,4 +1,4 @@
-import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../domain/record'
 import { withOwing, type Entry, type CommitParts } from './journal-batch'
 
 /** Which of the calls that go on a commit writes as pending: those that run for a while, or all. */
@@ -59,7 +59,7 @@ export class WaitingCalls {
     return true
   }
 
-  owe(entry: Entry, owed: Owed): void {
+  owe(entry: Entry, owed: AccruedCost): void {
     entry.owed = owed
     this.#owing.add(entry)
   }

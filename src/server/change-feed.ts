@@ -5,9 +5,9 @@ import type { openSettings } from '../business/settings/settings'
 import type { Storage } from '../business/data/storage'
 import type { CatalogueLoader } from './catalogue-loader'
 import type { Cluster } from './cluster/cluster'
-import type { HolderDesk } from './composition/recipient-service'
+import type { HolderService } from './composition/recipient-service'
 import type { LedgerChoice } from './open-money'
-import type { NoticeDesk } from './composition/notice-service'
+import type { NoticeService } from './composition/notice-service'
 import { openInLine } from '../domain/serial-queue'
 import { within } from '../domain/with-timeout'
 
@@ -26,8 +26,8 @@ interface ChangeParts {
   readonly loader: CatalogueLoader
   readonly identity: Identity
   readonly ledger: LedgerChoice['ledger']
-  readonly notices: NoticeDesk
-  readonly holders: HolderDesk
+  readonly notices: NoticeService
+  readonly holders: HolderService
 }
 
 /** Takes in what was written, here or by other processes. */

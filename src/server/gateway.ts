@@ -13,7 +13,7 @@ import { openTurn } from '../gateway/net/write-batcher'
 import { openSpool } from '../gateway/http/spool'
 import { openVideos, type Videos } from '../gateway/endpoints/videos/open-videos'
 import { openSafetyIds } from '../gateway/identity/safety-ids'
-import type { TellCount } from '../business/notices/count-notices'
+import type { NotifyCount } from '../business/notices/count-notices'
 import type { PaymentNotices } from '../business/notices/payment-notices'
 import type { TellPriceChanges } from '../business/notices/price-notices'
 import { openCallLog, openVideoLog } from '../gateway/observability/call-log'
@@ -25,13 +25,13 @@ import { openRefundMetrics, showNode, showRooms } from '../gateway/observability
 import type { ProcessBus } from './cluster/bus'
 import { isOnForHour } from '../gateway/settings/on-for-hour'
 import { vendors } from '../gateway/vendors/registry'
-import type { HolderDesk } from './composition/recipient-service'
+import type { HolderService } from './composition/recipient-service'
 import type { LedgerChoice } from './open-money'
 import type { ServiceLoad } from './bus-topics'
 import { openRooms, type GatewayParts, type Rooms } from './composition/subjects'
 import { sharedCalls, sharedLoad, sharedRecords } from './cluster/shared-work'
 import { openWatchedCalls } from './watched-calls'
-import { openAttemptBook, openVendorDesk } from './composition/vendor-service'
+import { openAttemptBook, openVendorService } from './composition/vendor-service'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -51,11 +51,11 @@ export interface Gateway {
   /** Notices may have been written. */
   wakeNotices(): void
   /** Tells an operator of a count. */
-  readonly tellCount: TellCount
+  readonly tellCount: NotifyCount
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
   /** Notices to the people of accounts. */
-  readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
+  readonly holders: Pick<HolderService, 'wake' | 'arrived'>
   /** Tells an operator what stands in the way of money that comes in. */
   readonly tellPayments: PaymentNotices
   /** Takes in a setting that this process changed itself. */
@@ -88,11 +88,11 @@ const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const rooms = await openRooms(given)
   const { loader, limits } = rooms
-  const asking = openAsking(given, rooms)
+  const asking = openRequesting(given, rooms)
   const videos = openRefundingVideos(given, rooms, asking)
   const bus = given.cluster?.bus
   let taking = true
-  const { health, checker } = await openVendorDesk(given, rooms, asking.send)
+  const { health, checker } = await openVendorService(given, rooms, asking.send)
   const open = {
     ...asking,
     videos,
@@ -153,9 +153,9 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
 }
 
 /** How vendors are asked, and whether what they say of failures may be logged. */
-type Asking = ReturnType<typeof openAsking>
+type Asking = ReturnType<typeof openRequesting>
 
-function openAsking(
+function openRequesting(
   { config, clock, monotonic }: GatewayParts,
   { loader, settings: { values } }: Rooms,
 ) {

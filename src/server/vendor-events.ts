@@ -8,7 +8,7 @@ import { messageOnly, VendorFailure } from '../errors/vendor-failure'
 import type { ProcessBus } from './cluster/bus'
 import { busTopics, type SeenError, type VendorEvent } from './bus-topics'
 
-const tellEveryMs = 500
+const reportEveryMs = 500
 /** More of one turn say nothing new. */
 const maxEvents = 200
 
@@ -32,7 +32,7 @@ export function openSharedHealth(parts: SharedHealthParts): VendorHealthBook {
     for (const event of heard) hear(health, configOf, event)
     return null
   })
-  const { note, attempt } = openTelling(bus, maxAttempts)
+  const { note, attempt } = openReporting(bus, maxAttempts)
   return {
     order: (vendor, call) => health.order(vendor, call),
     coolingUntil: (vendor) => health.coolingUntil(vendor),
@@ -67,7 +67,7 @@ export function openSharedHealth(parts: SharedHealthParts): VendorHealthBook {
 }
 
 /** Tells the others of events together, each success of one turn once. */
-function openTelling(bus: ProcessBus, maxAttempts: number) {
+function openReporting(bus: ProcessBus, maxAttempts: number) {
   let events: VendorEvent[] = []
   let attempts = 0
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -84,7 +84,7 @@ function openTelling(bus: ProcessBus, maxAttempts: number) {
   const add = (event: VendorEvent) => {
     events.push(event)
     if (timer !== null) return
-    timer = setTimeout(tell, tellEveryMs)
+    timer = setTimeout(tell, reportEveryMs)
     timer.unref()
   }
   return {

@@ -10,7 +10,7 @@ import { keyPrefix, readConfig } from './config'
 import { openDoors } from './listeners/listeners'
 import { closeAll } from './process/drain'
 import { openGateway } from './gateway'
-import { openPaymentDesk } from './composition/payment-service'
+import { openPaymentService } from './composition/payment-service'
 
 const model = 'warm-up'
 /** A model of the sandbox that costs something. */
@@ -51,7 +51,7 @@ export async function warmUp(): Promise<void> {
   const system = { clock: systemClock, monotonic: systemMonotonic, random: systemRandom }
   const given = { ...system, config, storage, discovery: noDiscovery, log, observing }
   const gateway = await openGateway(given)
-  const payments = openPaymentDesk({ ...given, gateway })
+  const payments = openPaymentService({ ...given, gateway })
   const parts = { ...given, describeCommands: () => '', payments, metrics: null }
   const { server } = openDoors(gateway, parts, { host: loopback, port: 0 })
   try {

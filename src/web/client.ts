@@ -1,6 +1,6 @@
 import { treaty } from '@elysiajs/eden'
 import type { ConsoleApi } from '../console/api/console-api'
-import { askProof } from './proof'
+import { requestProof } from './proof'
 
 /**
  * Sends a request again where that may help: once its person has shown who they are, for what needs a
@@ -14,7 +14,7 @@ export async function fetchAgain(...request: Parameters<typeof fetch>): Promise<
     return await fetch(...request)
   }
   if (answer.status !== 403 || (await codeOf(answer.clone())) !== 'proof_required') return answer
-  return (await askProof()) ? await fetch(...request) : answer
+  return (await requestProof()) ? await fetch(...request) : answer
 }
 
 async function codeOf(answer: Response): Promise<string | undefined> {

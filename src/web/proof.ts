@@ -12,7 +12,7 @@ function change(next: typeof asking): void {
 }
 
 /** Asks whoever is signed in to show anew who they are; of several who ask at once, once. */
-export function askProof(): Promise<boolean> {
+export function requestProof(): Promise<boolean> {
   // Without a page nobody would answer.
   if (listeners.size === 0) return Promise.resolve(false)
   if (asking !== null) return asking.proven

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Offer } from '../../src/gateway/catalogue/catalogue'
-import { OpenCall } from '../../src/gateway/call/settlement'
+import { MeteredCall } from '../../src/gateway/call/settlement'
 import { systemClock, systemMonotonic } from '../../src/domain/clock'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import type { Inbound } from '../../src/gateway/http/inbound'
@@ -23,7 +23,7 @@ test('what cannot be priced gives its money and its slot back', () => {
   } as const
   const rates = compileCard(card as never)
   const offer = { rates, model: { contextLength: null } } as unknown as Offer
-  const call = new OpenCall(
+  const call = new MeteredCall(
     {
       monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,
@@ -52,7 +52,7 @@ test('what a vendor bills beyond what a sum can hold keeps no call from its end'
     rates: compileCard({ version: '1', validFrom: 0, lines: free } as never),
     model: { contextLength: null },
   } as unknown as Offer
-  const call = new OpenCall(
+  const call = new MeteredCall(
     {
       monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,
@@ -83,7 +83,7 @@ test('what a vendor counts beyond what the call can use is not taken for its bil
   } as unknown as Hold
   const lines = [{ meter: 'input', unit: 'each', price: '0.000001' }] as const
   const rates = compileCard({ version: '1', validFrom: 0, lines } as never)
-  const call = new OpenCall(
+  const call = new MeteredCall(
     {
       monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { Budget } from '../../src/gateway/call/budget'
 import type { BytesAnswer, StreamAnswer } from '../../src/gateway/call/endpoint'
 import { openCoalescing } from '../../src/gateway/call/coalescing'
-import type { Ended, OpenCall } from '../../src/gateway/call/settlement'
+import type { Ended, MeteredCall } from '../../src/gateway/call/settlement'
 import { relay } from '../../src/gateway/call/relay'
 import type { RunningStream } from '../../src/gateway/call/running'
 import { zeroUsd } from '../../src/domain/money'
@@ -73,7 +73,7 @@ function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
   const answer = kind === 'stream' ? text : file
   const ended: Ended[] = []
   const charge = (how: Ended) => (ended.push(how), zeroUsd)
-  const call = { charge, giveBack: () => {} } as unknown as OpenCall
+  const call = { charge, giveBack: () => {} } as unknown as MeteredCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   let watched: RunningStream | null = null
   const streams = {

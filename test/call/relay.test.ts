@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Budget } from '../../src/gateway/call/budget'
 import type { StreamAnswer, StreamEnd } from '../../src/gateway/call/endpoint'
 import { openCoalescing } from '../../src/gateway/call/coalescing'
-import type { Ended, OpenCall } from '../../src/gateway/call/settlement'
+import type { Ended, MeteredCall } from '../../src/gateway/call/settlement'
 import { relay } from '../../src/gateway/call/relay'
 import { openRunningStreams, type RunningStream } from '../../src/gateway/call/running'
 import { zeroUsd } from '../../src/domain/money'
@@ -52,7 +52,7 @@ test('a fault at the end does not leave the client waiting', async () => {
       throw new Error('no end')
     },
   })
-  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
+  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as MeteredCall
   let aborted = 0
   const abort = () => void aborted++
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
@@ -89,7 +89,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   }
   let ended = 0
   const giveBack = () => void ended++
-  const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
+  const call = { charge: () => zeroUsd, giveBack } as unknown as MeteredCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
   const reader = relay({ streams, coalescing, ledger }, parts).getReader()
@@ -127,7 +127,7 @@ test.each(['at the end', 'on the way'])(
     const call = {
       charge: beyond,
       giveBack: (ended: Ended) => void given.push(ended),
-    } as unknown as OpenCall
+    } as unknown as MeteredCall
     const budget: Budget = { cover: beyond }
     let open = 0
     const streams = {
@@ -167,7 +167,7 @@ test.each([
   })
   const charged: Ended[] = []
   const charge = (ended: Ended) => (charged.push(ended), zeroUsd)
-  const call = { charge, giveBack() {} } as unknown as OpenCall
+  const call = { charge, giveBack() {} } as unknown as MeteredCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   let aborted = 0
   const abort = () => void aborted++
@@ -221,7 +221,7 @@ describe('a stream whose process has no money left', () => {
       charged.push(usage.units['output'] ?? 0)
       return { cost: zeroUsd, usage, isCut: false }
     }
-    const call = { charge, giveBack: () => {} } as unknown as OpenCall
+    const call = { charge, giveBack: () => {} } as unknown as MeteredCall
     const streams = openRunningStreams()
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
     const reader = relay({ streams, coalescing, ledger }, parts).getReader()

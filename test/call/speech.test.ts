@@ -106,7 +106,7 @@ const refusalOf = async (answer: Response) => ({
 })
 
 /** What each vendor sends for a format, and what the client must get of it; null where it has none. */
-interface Voice {
+interface PriceSource {
   readonly model: string
   readonly voice: string
   readonly sends: (format: AudioFormat) => Response
@@ -139,7 +139,7 @@ const elevenOutput: Readonly<Partial<Record<AudioFormat, string>>> = {
 const elevenFile = (format: AudioFormat): Uint8Array<ArrayBuffer> =>
   format === 'mp3' ? recordedMp3At44100 : format === 'opus' ? recorded.opus : pcm
 
-const voices: readonly Voice[] = [
+const voices: readonly PriceSource[] = [
   {
     model: 'tts',
     voice: 'alloy',

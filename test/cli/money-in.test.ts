@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../support/executable'
 import { openGatewayStandIn, secrets, type GatewayStandIn } from '../payments/gateway-stand-ins'
-import { openCardDesk } from '../../src/business/payments/card-desk'
+import { openCardService } from '../../src/business/payments/card-desk'
 import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { openTerminal, type Terminal } from './terminal'
@@ -100,7 +100,7 @@ async function startPayment(): Promise<{ id: string; reference: string }> {
   await terminal.run('rate', 'set', '100000')
   await setMain()
   const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
-  const desk = openCardDesk({
+  const desk = openCardService({
     gateways: storage.cardGateways,
     payments: storage.payments,
     store: storage.cardPayments,

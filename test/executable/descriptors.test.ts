@@ -10,7 +10,7 @@ import { openStandIn } from '../support/stand-in'
 import { paced } from '../support/pace'
 
 const descriptors = 256
-const strangers = 400
+const unknownClients = 400
 const withFew = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']
 /** A third of a second is what it takes on an idle machine. */
 const patienceMs = paced(10_000)
@@ -26,7 +26,8 @@ test.skipIf(process.platform === 'win32')(
     const half = requestText('POST /v1/chat/completions', { 'content-length': '100000' }, '{"mo')
     const clients: RawClient[] = []
     try {
-      for (let count = 0; count < strangers; count++) clients.push(openRawClient(serving.url, half))
+      for (let count = 0; count < unknownClients; count++)
+        clients.push(openRawClient(serving.url, half))
       await Promise.all(clients.slice(0, 200).map((client) => client.until('HTTP/1.1')))
       const signal = AbortSignal.timeout(patienceMs)
       const answer = await fetch(`${serving.url}/chat/completions`, {
@@ -60,7 +61,7 @@ test.skipIf(process.platform !== 'linux').each(idlers)(
     const clients: RawClient[] = []
     const sending = setInterval(() => clients.forEach((each) => each.send(next)), 1000)
     try {
-      for (let count = 0; count < strangers; count++)
+      for (let count = 0; count < unknownClients; count++)
         clients.push(openRawClient(serving.url, first))
       while (!serving.logs().includes('open files run out')) await Bun.sleep(5)
       const address = `${new URL(serving.url).origin}/healthz`
@@ -96,7 +97,7 @@ test.skipIf(process.platform !== 'linux')(
     // It comes fast enough to be waited for.
     const coming = setInterval(() => call.send(chunk(' '.repeat(4096))), 50)
     try {
-      for (let count = 0; count < strangers; count++)
+      for (let count = 0; count < unknownClients; count++)
         clients.push(openRawClient(serving.url, 'POST /v1/chat/completions HTTP/1.1\r\nhost'))
       while (!serving.logs().includes('open files run out')) await Bun.sleep(5)
       clearInterval(coming)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
-import type { CallOpening, Owed } from '../../src/domain/record'
+import type { CallOpening, AccruedCost } from '../../src/domain/record'
 import {
   isSpoolOf,
   readSpoolRecords,
@@ -29,7 +29,7 @@ const opening: fc.Arbitrary<CallOpening> = fc.record({
   created: fc.nat().map((ms) => ms as Ms),
   cardVersion: text,
 })
-const owed: fc.Arbitrary<Owed> = fc.record({
+const owed: fc.Arbitrary<AccruedCost> = fc.record({
   usage: fc.record({
     units: fc.record({ input: fc.nat(), output: fc.nat() }),
     reasoning: fc.nat(),

@@ -186,7 +186,7 @@ function checkPaired(messages: unknown): void {
   expect(open).toEqual([])
 }
 
-function checkAsked(body: Fields): void {
+function checkRequested(body: Fields): void {
   if ('contents' in body) checkGoogle(body)
   else if ('input' in body) expect(body['input']).not.toBeEmpty()
   else if ('metadata' in body && 'max_tokens' in body) checkAnthropic(body)
@@ -207,7 +207,7 @@ async function answeredByAll(path: string, body: Fields, asked: readonly string[
     expect({ model, status, param }).toEqual({ model, status: 200, param: null })
     if (path.endsWith('/messages') && model === 'anthropic') continue
     if (path.endsWith('/responses') && model === 'responses') continue
-    checkAsked(sent ?? {})
+    checkRequested(sent ?? {})
     if (!path.endsWith('/completions') && model !== 'anthropic') checkPaired(sent?.['messages'])
   }
 }

@@ -106,12 +106,14 @@ test('whichever model answers is charged at its price exactly, and no balance fa
       const answer = await chapar.post(body, { authorization: `Bearer ${customer.key}` })
       const text = await answer.text()
       await chapar.rest()
-      const wasAsked = models.filter((model) => vendors[model].seen.length > (asked[model] ?? 0))
+      const wasRequested = models.filter(
+        (model) => vendors[model].seen.length > (asked[model] ?? 0),
+      )
       const balance = (await chapar.storage.directory.findAccount(customer.account))?.balance ?? -1
       expect(balance).toBeGreaterThanOrEqual(0)
       const spent = money * 1000 - balance
       if (answer.status === 402) {
-        expect([wasAsked, spent]).toEqual([[], 0])
+        expect([wasRequested, spent]).toEqual([[], 0])
         seen.add('no money')
         return
       }
@@ -119,7 +121,7 @@ test('whichever model answers is charged at its price exactly, and no balance fa
       const record = await chapar.storage.reports.call(id, null)
       expect(record?.cost).toBe(spent as never)
       // Those that there was no money for are left out: the others are asked in their order.
-      const turns = order.filter((model) => wasAsked.includes(model))
+      const turns = order.filter((model) => wasRequested.includes(model))
       for (const model of turns.slice(0, -1)) expect(goesOn.has(fate[model])).toBe(true)
       const last = turns.at(-1) ?? first
       if (answer.status !== 200) {

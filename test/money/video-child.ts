@@ -8,7 +8,7 @@ import { openGateway } from '../../src/server/gateway'
 import { openLog } from '../../src/gateway/observability/log'
 import { openObserving } from '../../src/gateway/observability/observing'
 import { openDoors } from '../../src/server/listeners/listeners'
-import { openPaymentDesk } from '../../src/server/composition/payment-service'
+import { openPaymentService } from '../../src/server/composition/payment-service'
 import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import { noDiscovery } from '../../src/gateway/vendors/discover'
 import { videos } from '../../src/gateway/vendors/openai/videos'
@@ -39,7 +39,7 @@ const { server } = openDoors(
     clock: systemClock,
     log,
     describeCommands: () => '',
-    payments: openPaymentDesk({ config, storage, gateway, clock: systemClock, log }),
+    payments: openPaymentService({ config, storage, gateway, clock: systemClock, log }),
     metrics: null,
   },
   { host: '127.0.0.1', port: 0 },

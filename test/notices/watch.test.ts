@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { tellsOf } from '../../src/ledger/store'
+import { crossesThreshold } from '../../src/ledger/store'
 import type { Caller } from '../../src/domain/caller'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import type { Storage } from '../../src/business/data/storage'
@@ -273,7 +273,7 @@ describe('a notice', () => {
         async commit(batch, durable) {
           const balances = await storage.ledger.commit(batch, durable)
           const fallen = (batch.floors ?? []).filter((floor) =>
-            tellsOf(floor, balances.get(floor.account) ?? zeroUsd),
+            crossesThreshold(floor, balances.get(floor.account) ?? zeroUsd),
           )
           asked += (batch.notices ?? []).length + fallen.length
           return balances

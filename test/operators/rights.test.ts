@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { openAccountLooks } from '../../src/business/operators/impersonation'
+import { openImpersonations } from '../../src/business/operators/impersonation'
 import type { Phone } from '../../src/domain/phone'
 import type { OperatorRole } from '../../src/domain/fields/operator-fields'
 import { setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
@@ -145,7 +145,7 @@ describe('what an operator granted otherwise', () => {
       })
       const token = new URL(made.body.link).hash.slice(1)
       const { storage } = gateway
-      const looks = openAccountLooks({
+      const looks = openImpersonations({
         store: storage.accountLooks,
         clock: systemClock,
         pepper: storage.pepper,

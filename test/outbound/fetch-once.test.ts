@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { bodyBytes } from '../../src/gateway/outbound/body-bytes'
 import { decodedBody, fetchOnce } from '../../src/gateway/outbound/fetch-once'
 import { getJson } from '../../src/gateway/outbound/get-json'
-import { askService } from '../../src/gateway/outbound/post'
+import { requestService } from '../../src/gateway/outbound/post'
 
 /** A few kilobytes, and 300 MB when undone. */
 const bomb = new Uint8Array(zstdCompressSync(new Uint8Array(300_000_000)))
@@ -63,7 +63,7 @@ test('a body that expands too far ends in bounded memory', async () => {
   expect(await faultOf(read('/bomb', 1000))).toBe('too large')
   await (await fetchOnce(at('/bomb'), {})).body?.cancel()
   const order = { method: 'GET', url: at('/bomb'), headers: {}, body: null } as const
-  expect((await askService(order, 5000)).text.length).toBeGreaterThanOrEqual(65_536)
+  expect((await requestService(order, 5000)).text.length).toBeGreaterThanOrEqual(65_536)
   expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
-import { askService } from '../../src/gateway/outbound/post'
+import { requestService } from '../../src/gateway/outbound/post'
 import {
   chargeInRials,
   GatewayFault,
@@ -31,7 +31,7 @@ function gatewayOf(
   const config = { name: 'main', kind, options: { base: `${banks[kind].base}/` }, secret }
   return gatewayFacts[kind].open(config, {
     clock,
-    send: (request) => askService(request, timeoutMs),
+    send: (request) => requestService(request, timeoutMs),
   })
 }
 

@@ -5,8 +5,8 @@
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
-import { askService } from '../../src/gateway/outbound/post'
-import { openCardDesk } from '../../src/business/payments/card-desk'
+import { requestService } from '../../src/gateway/outbound/post'
+import { openCardService } from '../../src/business/payments/card-desk'
 import type { CardPayment } from '../../src/business/payments/card-payment'
 import { trialBank } from '../../src/domain/payment'
 import { openReconciler } from '../../src/business/payments/reconciler'
@@ -70,7 +70,7 @@ function openService({ folder, killAt, aheadMs }: ChildOrder) {
     },
   }
   const storage = openStorage({ folder, exclusive: false, clock })
-  const desk = openCardDesk({
+  const desk = openCardService({
     gateways: storage.cardGateways,
     payments: storage.payments,
     store: ticking(storage.cardPayments, tick),
@@ -86,7 +86,7 @@ function openService({ folder, killAt, aheadMs }: ChildOrder) {
     async send(request) {
       tick()
       if (line.manner === 'cut') throw new Error('the connection was not made')
-      const reply = await askService(request, 2000)
+      const reply = await requestService(request, 2000)
       tick()
       // It has acted, and nobody heard of it.
       if (line.manner === 'lost') throw new Error('the connection was lost')

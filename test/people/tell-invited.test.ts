@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AccountId } from '../../src/domain/ids'
 import { parsePhone, type Phone } from '../../src/domain/phone'
-import { openTellInvited } from '../../src/business/users/invite-notice'
+import { openInviteNotice } from '../../src/business/users/invite-notice'
 import { handClock } from '../storage/folder'
 
 const phoneOf = (number: number): Phone => {
@@ -15,7 +15,7 @@ test('an account tells ten numbers a day, each once, and all accounts together 5
   const clock = handClock()
   const told: string[] = []
   const faults: unknown[] = []
-  const tell = openTellInvited({
+  const tell = openInviteNotice({
     clock,
     text: (phone) => `come, ${phone}`,
     send(phone, text) {
@@ -44,7 +44,7 @@ test('processes of one service count together', () => {
   const sent: string[] = []
   const heard: ((invited: { account: AccountId; phone: Phone }) => void)[] = []
   const tellers = [0, 1].map((self) =>
-    openTellInvited({
+    openInviteNotice({
       clock,
       text: (phone) => phone,
       send: async (phone) => void sent.push(phone),

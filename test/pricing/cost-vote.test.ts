@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { PriceLine } from '../../src/domain/model'
 import type { Meter } from '../../src/domain/usage'
-import { costVote, type Voice } from '../../src/business/pricing/cost-vote'
+import { costVote, type PriceSource } from '../../src/business/pricing/cost-vote'
 import { movesWithin } from '../../src/business/pricing/price-move'
 
 const line = (meter: Meter, price: string, inputAbove?: number): PriceLine => ({
@@ -12,8 +12,11 @@ const line = (meter: Meter, price: string, inputAbove?: number): PriceLine => ({
   ...(inputAbove === undefined ? {} : { when: { inputAbove } }),
 })
 const held = [line('input', '2'), line('output', '8')]
-const voice = (source: string, ...prices: Voice['prices']): Voice => ({ source, prices })
-const moved = (...voices: readonly Voice[]) =>
+const voice = (source: string, ...prices: PriceSource['prices']): PriceSource => ({
+  source,
+  prices,
+})
+const moved = (...voices: readonly PriceSource[]) =>
   costVote(held, voices).moved.map(
     ({ meter, agree, differ }) => `${meter} ${agree.join('+')} not ${differ.join('+')}`,
   )

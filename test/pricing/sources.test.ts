@@ -9,7 +9,7 @@ import {
   type SourceFormat,
 } from '../../src/business/pricing/sources/read-source'
 import { parseKeepingNumbers, type Row } from '../../src/business/pricing/sources/rows'
-import { pricesAboveZero, priceTold } from '../../src/business/pricing/sources/told-price'
+import { pricesAboveZero, priceReported } from '../../src/business/pricing/sources/told-price'
 
 const folder = join(import.meta.dir, 'public-data')
 const documentOf = (file: string): Row =>
@@ -166,5 +166,5 @@ test.each([
   [null, undefined],
   [undefined, undefined],
 ])('the price %p for one is %p for a million', (value, price) => {
-  expect(priceTold(value, 1_000_000)).toBe(price)
+  expect(priceReported(value, 1_000_000)).toBe(price)
 })

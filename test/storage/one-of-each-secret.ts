@@ -7,7 +7,7 @@ import { nanoUsd } from '../../src/domain/money'
 import { makeSecret, hashSecret, secretPrefix } from '../../src/gateway/identity/secret'
 import { newPlaceNotice } from '../../src/business/notices/recipients/notices'
 import { openEmailCodes } from '../../src/business/notices/recipients/email-codes'
-import { openAccountLooks } from '../../src/business/operators/impersonation'
+import { openImpersonations } from '../../src/business/operators/impersonation'
 import { makeLink } from '../../src/business/operators/setup-links'
 import { openOperatorSignIn } from '../../src/business/operators/sign-in'
 import { freshRedeemCode, openRedeem } from '../../src/business/payments/voucher'
@@ -262,7 +262,7 @@ const sessionsOf = ({ sessions: store, pepper }: Storage, clock: HandClock) =>
   openSessions({ store, clock, pepper, limits: () => ({ idleMs: 86_400_000, lifeMs: 86_400_000 }) })
 
 const looksOf = ({ accountLooks: store, pepper }: Storage, clock: HandClock) =>
-  openAccountLooks({ store, clock, pepper })
+  openImpersonations({ store, clock, pepper })
 
 const signInOf = (storage: Storage, clock: HandClock) => {
   const { operatorAccess: store, operatorPasskeys, pepper } = storage

@@ -24,7 +24,10 @@ import { openPublicDoor } from '../../src/gateway/observability/metrics-door'
 import { openObserving } from '../../src/gateway/observability/observing'
 import type { Traces } from '../../src/gateway/observability/traces'
 import { openDoors } from '../../src/server/listeners/listeners'
-import { openPaymentDesk, type PaymentDesk } from '../../src/server/composition/payment-service'
+import {
+  openPaymentService,
+  type PaymentService,
+} from '../../src/server/composition/payment-service'
 import { closeAll } from '../../src/server/process/drain'
 import { openStorage } from '../../src/business/data/sqlite/open-storage'
 import type { Storage } from '../../src/business/data/storage'
@@ -39,7 +42,7 @@ export interface TestGateway {
   readonly account: Account['id']
   readonly storage: Storage
   readonly gateway: Gateway
-  readonly payments: PaymentDesk
+  readonly payments: PaymentService
   /** A further account with money and one key. */
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
@@ -139,7 +142,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const { metrics: registry } = observing
   const text = registry === null ? null : async () => registry.text()
   const door = openPublicDoor(text, metrics)
-  const payments = openPaymentDesk({ config, storage, gateway, clock, log })
+  const payments = openPaymentService({ config, storage, gateway, clock, log })
   const { describeCommands = () => '' } = options
   const { server, desk } = openDoors(
     gateway,

@@ -6,7 +6,7 @@ import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { IntlProvider } from 'use-intl'
 import { fieldsOf } from '../../src/web/calculator-fields'
-import { askedOf, begun, messagesFor, type Turn } from '../../src/web/playground/chat-turns'
+import { requestedOf, begun, messagesFor, type Turn } from '../../src/web/playground/chat-turns'
 import { outerHref } from '../../src/web/playground/outer-href'
 import { en } from '../../src/web/texts/en'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -54,8 +54,8 @@ describe('a conversation', () => {
 
   test('asks for an effort of a model that has it', () => {
     const parameters = { system: '', temperature: null, maxTokens: null, effort: 'high' }
-    expect(askedOf('m', [], parameters, ['low', 'high']).effort).toBe('high')
-    expect(askedOf('m', [], parameters, ['low']).effort).toBeNull()
+    expect(requestedOf('m', [], parameters, ['low', 'high']).effort).toBe('high')
+    expect(requestedOf('m', [], parameters, ['low']).effort).toBeNull()
   })
 })
 

@@ -30,13 +30,13 @@ import type { Connection } from '../../storage/sqlite/connection'
 import { ownAccount } from '../../storage/sqlite/notice-receivers'
 import { openMoveMoney } from '../../ledger/store/transfers'
 import { removeNotices } from '../notices/store'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 /** Closed accounts, as rows. */
 export function openClosingRows(
   connection: Connection,
   clock: Clock,
-  record: Record,
+  record: WriteAudit,
 ): ClosingStore {
   const { orm } = connection
   const moveMoney = openMoveMoney(connection, clock)

@@ -8,14 +8,14 @@ import { accountGroups, accounts, pricingRules } from '../../storage/schema'
 import { countCatalogue } from '../catalogue/version-store'
 import type { Connection } from '../../storage/sqlite/connection'
 import { groupTrail } from '../audit-log/audit-fields'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import { groupLimitsOf } from './account-rows'
 import { storeOf, type Rows } from '../../storage/sqlite/sync-store'
 
 interface GroupRowsParts {
   readonly connection: Connection
   readonly clock: Clock
-  readonly record: Record
+  readonly record: WriteAudit
 }
 
 /** Reads of groups that are there. */

@@ -1,15 +1,15 @@
 import { and, desc, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
-import type { AccountLook, AccountLookStore } from '../operators/impersonation'
+import type { Impersonation, ImpersonationStore } from '../operators/impersonation'
 import { mayAs } from '../../domain/role'
 import type { Actor } from '../../domain/audit-log'
-import { accountLooks, memberships } from '../../storage/schema'
+import { impersonations, memberships } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import { openOperatorRights } from '../operators/grant-store'
 import type { RecordBy } from '../audit-log/audit-log-sql'
 
-type LookRow = typeof accountLooks.$inferSelect
+type LookRow = typeof impersonations.$inferSelect
 
-const lookOf = ({ account, person, who, begun, expires, ended }: LookRow): AccountLook => ({
+const lookOf = ({ account, person, who, begun, expires, ended }: LookRow): Impersonation => ({
   account,
   person,
   who,
@@ -21,23 +21,26 @@ const lookOf = ({ account, person, who, begun, expires, ended }: LookRow): Accou
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Looks of operators at accounts, as rows. */
-export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
+export function openImpersonationRows(
+  connection: Connection,
+  recordBy: RecordBy,
+): ImpersonationStore {
   const { orm, transaction } = connection
   const rights = openOperatorRights(connection)
-  const mayLook = (who: Actor, now: AccountLook['begun']): boolean => {
+  const mayLook = (who: Actor, now: Impersonation['begun']): boolean => {
     const role = rights.roleOf(who, now)
     return role !== null && mayAs(role, 'staff')
   }
-  const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
-    const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
-    return orm.select().from(accountLooks).where(held).get() ?? null
+  const lasting = (which: SQL, now: Impersonation['begun']): LookRow | null => {
+    const held = and(which, isNull(impersonations.ended), gt(impersonations.expires, now))
+    return orm.select().from(impersonations).where(held).get() ?? null
   }
   /** @param by who ends it: the operator, or time */
-  const end = (row: LookRow, by: Actor, ended: AccountLook['begun']): AccountLook =>
+  const end = (row: LookRow, by: Actor, ended: Impersonation['begun']): Impersonation =>
     recordBy(by)({
       what: 'account.look.end',
       work() {
-        orm.update(accountLooks).set({ ended }).where(eq(accountLooks.id, row.id)).run()
+        orm.update(impersonations).set({ ended }).where(eq(impersonations.id, row.id)).run()
         return lookOf({ ...row, ended })
       },
       subject: () => `account:${row.account}`,
@@ -48,39 +51,40 @@ export function openAccountLookRows(connection: Connection, recordBy: RecordBy):
     begin: async (look) =>
       void recordBy(look.who)({
         what: 'account.look.begin',
-        work: () => orm.insert(accountLooks).values(look).returning({ id: accountLooks.id }).get(),
+        work: () =>
+          orm.insert(impersonations).values(look).returning({ id: impersonations.id }).get(),
         subject: () => `account:${look.account}`,
         before: () => null,
         after: ({ id }) => ({ look: id }),
       }),
     open: async (ticket, hash, { now, expires }) =>
-      transaction<{ readonly opened: AccountLook | null }>(() => {
-        const row = lasting(eq(accountLooks.hash, ticket), now)
+      transaction<{ readonly opened: Impersonation | null }>(() => {
+        const row = lasting(eq(impersonations.hash, ticket), now)
         if (row === null || row.opened !== null) return { opened: null }
         const change = { hash, opened: now, expires }
-        orm.update(accountLooks).set(change).where(eq(accountLooks.id, row.id)).run()
+        orm.update(impersonations).set(change).where(eq(impersonations.id, row.id)).run()
         return { opened: lookOf({ ...row, ...change }) }
       }).opened,
     async find(hash, now) {
-      const row = lasting(eq(accountLooks.hash, hash), now)
+      const row = lasting(eq(impersonations.hash, hash), now)
       if (row === null || row.opened === null) return null
       return isOwner(connection, row) && mayLook(row.who, now) ? lookOf(row) : null
     },
     async end(hash, now) {
-      const row = lasting(eq(accountLooks.hash, hash), now)
+      const row = lasting(eq(impersonations.hash, hash), now)
       return row === null ? null : end(row, row.who, now)
     },
     async endOver(now) {
       const over = orm
         .select()
-        .from(accountLooks)
-        .where(and(isNull(accountLooks.ended), lte(accountLooks.expires, now)))
+        .from(impersonations)
+        .where(and(isNull(impersonations.ended), lte(impersonations.expires, now)))
         .all()
       for (const { id } of over)
         transaction(() => {
           // Another process may have been first.
-          const still = and(eq(accountLooks.id, id), isNull(accountLooks.ended))
-          const row = orm.select().from(accountLooks).where(still).get()
+          const still = and(eq(impersonations.id, id), isNull(impersonations.ended))
+          const row = orm.select().from(impersonations).where(still).get()
           if (row !== undefined) end(row, 'service', row.expires)
         })
     },
@@ -91,14 +95,14 @@ export function openAccountLookRows(connection: Connection, recordBy: RecordBy):
 /** Looks at an account, newest first. */
 const latestLooks = (
   { orm }: Connection,
-  account: AccountLook['account'],
+  account: Impersonation['account'],
   max: number,
-): AccountLook[] =>
+): Impersonation[] =>
   orm
     .select()
-    .from(accountLooks)
-    .where(eq(accountLooks.account, account))
-    .orderBy(desc(accountLooks.id))
+    .from(impersonations)
+    .where(eq(impersonations.account, account))
+    .orderBy(desc(impersonations.id))
     .limit(max)
     .all()
     .map(lookOf)

@@ -5,12 +5,12 @@ import type { AccountNoteStore } from './note-contract'
 import type { Actor } from '../../domain/audit-log'
 import { accountNotes } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 interface NoteRowsParts {
   readonly connection: Connection
   readonly clock: Clock
-  readonly record: Record
+  readonly record: WriteAudit
   readonly who: Actor
 }
 

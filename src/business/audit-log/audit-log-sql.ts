@@ -24,10 +24,10 @@ interface Change<T> {
 }
 
 /** Does a change and writes its line of the trail: both or neither, on disk before it returns. */
-export type Record = <T>(change: Change<T>) => T
+export type WriteAudit = <T>(change: Change<T>) => T
 
 /** Changes of one actor or another. */
-export type RecordBy = (who: Actor) => Record
+export type RecordBy = (who: Actor) => WriteAudit
 
 /**
  * @param who whose changes these are
@@ -38,7 +38,7 @@ export function openRecorder(
   clock: Clock,
   who: Actor,
   allowance: StaffAllowance | null = null,
-): Record {
+): WriteAudit {
   const { orm } = connection
   // Thousands of proposals may be decided at once, with a line for each.
   const insert = once(() =>

@@ -3,7 +3,7 @@ import type { LookStore, Trail } from '../../domain/audit-log'
 import { trail } from '../../storage/schema'
 import { retoldLine } from './audit-fields'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from './audit-log-sql'
+import type { WriteAudit } from './audit-log-sql'
 
 /** The trail, as rows. */
 export const openTrailRows = ({ orm }: Connection): Trail => ({
@@ -29,7 +29,7 @@ export const openTrailRows = ({ orm }: Connection): Trail => ({
 })
 
 /** Looks, as lines of the trail. */
-export const openLookRows = (record: Record): LookStore => ({
+export const openAuditLookRows = (record: WriteAudit): LookStore => ({
   record: async (subject, what) =>
     record({
       what,

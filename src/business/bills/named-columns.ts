@@ -152,14 +152,14 @@ const modelOf = (name: string): Pick<BillLine, 'model'> => ({ model: name || all
 
 function unitsOf(
   count: (role: ColumnRole) => number | undefined,
-  tellsCached: boolean,
+  reportsCached: boolean,
 ): Partial<Record<BillUnit, number>> {
   const input = count('input') ?? 0
   const cached = count('cached') ?? 0
   const written = count('cache_write') ?? 0
   const output = count('output') ?? 0
   const units: Partial<Record<BillUnit, number>> = { output }
-  if (tellsCached) {
+  if (reportsCached) {
     units.input = Math.max(0, input - cached - written)
     units.cached_input = cached
     units.cache_write = written

@@ -139,13 +139,13 @@ function addSum(sums: Map<string, RecordedSum>, row: RecordedSum): void {
 
 /** Reads of a range of ids, compiled once: there may be thousands of ranges. */
 function openReads({ orm }: Connection, { vendors, models }: BilledQuery) {
-  const ofNobody = and(isNull(costCards.vendor), inArray(requests.model, [...models]))
+  const ofNone = and(isNull(costCards.vendor), inArray(requests.model, [...models]))
   const billed = inArray(costCards.vendor, [...vendors])
   const wanted = and(
     gte(requests.id, sql.placeholder('from')),
     lt(requests.id, sql.placeholder('to')),
     ne(requests.status, 'pending'),
-    or(inArray(requests.vendor, [...vendors]), and(isNull(requests.vendor), or(billed, ofNobody))),
+    or(inArray(requests.vendor, [...vendors]), and(isNull(requests.vendor), or(billed, ofNone))),
   )
   const alike = {
     model: requests.model,

@@ -237,10 +237,10 @@ async function checkResponses(
   if (first === undefined) return
   for (const name of ['chat', 'responses'] as const) {
     if ((trait ?? traits)?.[name] === undefined) continue
-    const heeding = (await vendorsOf(parts)).filter(
+    const abortable = (await vendorsOf(parts)).filter(
       ({ kind, dialect }) => kind === 'openai' && heedsTrait(dialect, name),
     )
-    const names = new Set(heeding.map((vendor) => vendor.name))
+    const names = new Set(abortable.map((vendor) => vendor.name))
     if (!routes.some(({ vendor }) => names.has(vendor)))
       throw new AdminError('responses_missing', { trait: name, vendor: first.vendor })
   }

@@ -11,13 +11,13 @@ import type { Rows } from '../../storage/sqlite/sync-store'
 /** Several processes that see one trouble tell of it within this time of each other. */
 const sameTroubleMs = 10_000
 /** Notices of older moments have long been written. */
-const longestUntoldMs = 60_000
+const longestUnreportedMs = 60_000
 
 /** What is known of vendors, as rows. */
 export function openVendorStateRows(connection: Connection): Rows<VendorStateStore> {
   const { orm, transaction } = connection
   const tell = openNoticeWriter(connection)
-  const isUntold = openUntold(connection)
+  const isUnreported = openUnreported(connection)
 
   return {
     all: () =>
@@ -47,7 +47,7 @@ export function openVendorStateRows(connection: Connection): Rows<VendorStateSto
               })
               .run()
           }
-          for (const due of notices) if (isUntold(due)) tell([due])
+          for (const due of notices) if (isUnreported(due)) tell([due])
         },
         notices.length > 0 ? 'durable' : 'brief',
       )
@@ -56,7 +56,7 @@ export function openVendorStateRows(connection: Connection): Rows<VendorStateSto
 }
 
 /** Whether no other process told the same a moment ago. Behind the moment of its period stands whom it is of. */
-function openUntold({ raw }: Connection): (due: DueNotice) => boolean {
+function openUnreported({ raw }: Connection): (due: DueNotice) => boolean {
   const lately = raw.prepare<{ kind: string; created: number }, [string, string]>(`
     SELECT kind, created FROM notices
      WHERE subject = 0 AND kind IN ('vendor_refuses_key', 'vendor_out_of_money', 'vendor_down', 'vendor_back')
@@ -65,7 +65,7 @@ function openUntold({ raw }: Connection): (due: DueNotice) => boolean {
     const { kind, created } = notice
     const told = lately
       .all(
-        new Date(created - longestUntoldMs).toISOString(),
+        new Date(created - longestUnreportedMs).toISOString(),
         writtenPeriod({ ...notice, period: '' }),
       )
       .filter((each) => Math.abs(each.created - created) < sameTroubleMs)

@@ -14,7 +14,11 @@ interface FreeAnswer {
 }
 
 /** One GET to a vendor; the way out is handed in. */
-export type AskVendor = (url: string, headers: Headers, timeoutMs: number) => Promise<FreeAnswer>
+export type RequestVendor = (
+  url: string,
+  headers: Headers,
+  timeoutMs: number,
+) => Promise<FreeAnswer>
 
 /** Result of free calls to a vendor. */
 export interface VendorTrial {
@@ -28,11 +32,11 @@ export interface VendorTrial {
   /** Nothing is left of it: the key is good, and no call will be served. */
   readonly isEmpty: boolean
   /** Addresses that were asked, in order, and what each answered. */
-  readonly asked: readonly AskedAddress[]
+  readonly asked: readonly RequestedAddress[]
 }
 
 /** A free call to a vendor. */
-interface AskedAddress {
+interface RequestedAddress {
   readonly url: string
   /** Null where there was no answer. */
   readonly status: number | null
@@ -41,17 +45,20 @@ interface AskedAddress {
 const trialMs = 10_000
 
 /** Free calls, signed as every call to this vendor is: the list of models, and what shows its key. */
-export async function trialOf(askVendor: AskVendor, vendor: VendorConfig): Promise<VendorTrial> {
-  const asked: AskedAddress[] = []
-  const ask: AskVendor = async (url, ...how) => {
-    const answer = await askVendor(url, ...how)
+export async function trialOf(
+  requestVendor: RequestVendor,
+  vendor: VendorConfig,
+): Promise<VendorTrial> {
+  const asked: RequestedAddress[] = []
+  const ask: RequestVendor = async (url, ...how) => {
+    const answer = await requestVendor(url, ...how)
     asked.push({ url, status: answer.status })
     return answer
   }
   const { status, problem, names } = await modelsListed(ask, vendor)
   const listed = { status, models: names.length, asked }
   if (problem !== null) return { ok: false, ...listed, problem, balance: null, isEmpty: false }
-  const account = await askAccount(ask, vendor)
+  const account = await requestAccount(ask, vendor)
   return { ok: account.problem === null && !account.isEmpty, ...listed, ...account }
 }
 
@@ -61,7 +68,7 @@ export async function trialOf(askVendor: AskVendor, vendor: VendorConfig): Promi
  * @throws AdminError vendor_trial_failed
  */
 export async function checkVendorAnswers(
-  ask: AskVendor,
+  ask: RequestVendor,
   vendor: VendorConfig,
   isForced: boolean,
 ): Promise<VendorTrial> {
@@ -88,8 +95,8 @@ interface VendorListing {
   readonly names: readonly string[]
 }
 
-async function modelsListed(ask: AskVendor, vendor: VendorConfig): Promise<VendorListing> {
-  const answer = await askSigned(ask, vendor, `${vendor.baseUrl}/models`)
+async function modelsListed(ask: RequestVendor, vendor: VendorConfig): Promise<VendorListing> {
+  const answer = await requestSigned(ask, vendor, `${vendor.baseUrl}/models`)
   const listed = listIn(answer)
   const problem = isListless(vendor, answer)
     ? null
@@ -117,7 +124,7 @@ function nameOf(model: unknown): string {
   return typeof named === 'string' ? named.replace(/^models\//, '') : ''
 }
 
-function askSigned(ask: AskVendor, vendor: VendorConfig, url: string): Promise<FreeAnswer> {
+function requestSigned(ask: RequestVendor, vendor: VendorConfig, url: string): Promise<FreeAnswer> {
   const signed =
     vendor.credential === null ? undefined : vendors[vendor.kind]?.sign(vendor.credential, vendor)
   const headers = new Headers(signed?.map((each): [string, string] => [...each]) ?? [])
@@ -125,7 +132,7 @@ function askSigned(ask: AskVendor, vendor: VendorConfig, url: string): Promise<F
 }
 
 async function problemOf(
-  ask: AskVendor,
+  ask: RequestVendor,
   vendor: VendorConfig,
   { status }: FreeAnswer,
   isList: boolean,
@@ -135,7 +142,7 @@ async function problemOf(
   if (status === 401 || status === 403) return keyProblem(vendor, status)
   if (status === 200 && isList) return null
   if (status === 200 || status === 404) {
-    const versioned = await askSigned(ask, vendor, `${address}/v1/models`)
+    const versioned = await requestSigned(ask, vendor, `${address}/v1/models`)
     if (versioned.status === 401 || versioned.status === 403 || listIn(versioned) !== null)
       return { code: 'address_incomplete', status, address: `${address}/v1` }
   }
@@ -149,15 +156,15 @@ const keyProblem = ({ credential, baseUrl }: VendorConfig, status: number): Tria
 })
 
 /** What is left, and whether the key is known, where the list of models is for everybody. */
-async function askAccount(
-  ask: AskVendor,
+async function requestAccount(
+  ask: RequestVendor,
   vendor: VendorConfig,
 ): Promise<Pick<VendorTrial, 'problem' | 'balance' | 'isEmpty'>> {
   const none = { problem: null, balance: null, isEmpty: false }
   const check = healthCheckOf(vendor)
   if (check === null || check.request.path === '/models') return none
   const { base = vendor.baseUrl, path } = check.request
-  const { status, body } = await askSigned(ask, vendor, `${base}${path}`)
+  const { status, body } = await requestSigned(ask, vendor, `${base}${path}`)
   if (status === 401) return { ...none, problem: keyProblem(vendor, status) }
   const told = status === 200 ? check.balanceIn(body) : null
   return told === null ? none : { ...none, ...told }
@@ -165,7 +172,7 @@ async function askAccount(
 
 /** Names of the models that a vendor lists. @throws AdminError vendor_trial_failed where it does not */
 export async function namesListed(
-  ask: AskVendor,
+  ask: RequestVendor,
   vendor: VendorConfig,
 ): Promise<readonly string[]> {
   const { names, problem } = await modelsListed(ask, vendor)

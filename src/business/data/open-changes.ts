@@ -32,7 +32,7 @@ import { openSignInLimitRows } from '../users/sign-in-store'
 import { openSisterRows } from '../users/sso-store'
 import { openSmsProviderRows } from '../notices/sms/store'
 import { storeOf, type Rows } from '../../storage/sqlite/sync-store'
-import { openLookRows } from '../audit-log/audit-log-store'
+import { openAuditLookRows } from '../audit-log/audit-log-store'
 import { openVerificationRows } from '../verification/store'
 
 /** What people change, with the lines of the trail. */
@@ -65,7 +65,7 @@ export function openChanges(connection: Connection, { vault, pepper }: Keyring, 
       connections: openConnectionRows(connection, vault, record),
       closings: openClosingRows(connection, clock, record),
       refunds: openCallRefunds(connection, clock, record),
-      looks: openLookRows(record),
+      looks: openAuditLookRows(record),
       operators: openOperatorRows({ connection, vault, clock }, record, who),
       accountNotes: openAccountNoteRows({ connection, clock, record, who }),
     }

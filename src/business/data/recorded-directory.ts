@@ -3,7 +3,7 @@ import type { Movement } from '../../domain/reports/movement'
 import type { Directory, KeySummary } from '../../gateway/identity/account-directory'
 import type { Grant } from '../operators/allowance'
 import type { TrailFields } from '../../domain/audit-log'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import { accountTrail, keyTrail, projectTrail } from '../audit-log/audit-fields'
 import type { Rows } from '../../storage/sqlite/sync-store'
 
@@ -11,7 +11,7 @@ const fieldsOf = <T>(found: T | null, fields: (found: T) => TrailFields): TrailF
   found === null ? null : fields(found)
 
 /** The directory, each change of it with its line of the trail. */
-export function recordedDirectory(directory: Rows<Directory>, record: Record): Rows<Directory> {
+export function recordedDirectory(directory: Rows<Directory>, record: WriteAudit): Rows<Directory> {
   return {
     ...directory,
     createAccount: (account) =>
@@ -87,7 +87,7 @@ function keyGrant(earlier: KeySummary | null, now: KeySummary): Grant | null {
 
 function recordedDeposit(
   directory: Rows<Directory>,
-  record: Record,
+  record: WriteAudit,
   movement: Movement,
 ): ReturnType<Rows<Directory>['deposit']> {
   const { account, amount, kind, reference, note } = movement

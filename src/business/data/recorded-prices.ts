@@ -4,7 +4,7 @@ import { scopeText, type GroupRule, type PricingRule } from '../../domain/pricin
 import type { PriceChanges, PriceState, PriceStore } from '../pricing/contract'
 import type { TrailFields } from '../../domain/audit-log'
 import type { PriceRows } from '../pricing/store'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import type { Rows } from '../../storage/sqlite/sync-store'
 
 /** A line of the trail about something that a change of prices wrote. */
@@ -23,7 +23,7 @@ interface PriceLineOfTrail {
 export function recordedPrices(
   prices: PriceRows,
   catalogue: Pick<Rows<CatalogueStore>, 'saveModel'>,
-  record: Record,
+  record: WriteAudit,
 ): Rows<PriceStore> {
   /** One transaction for a change and its lines; it has no line of its own. */
   const together = <T>(work: () => T): T =>

@@ -6,7 +6,7 @@ import { toldSetting } from '../settings/setting-text'
 import type { SettingsStore } from '../settings/settings'
 import { secretOf } from '../audit-log/changed-fields'
 import type { TrailFields } from '../../domain/audit-log'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import type { Rows } from '../../storage/sqlite/sync-store'
 
 const vendorFields = ({
@@ -30,7 +30,7 @@ const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): TrailF
 /** The catalogue, each change of an operator with its line of the trail. */
 export function recordedCatalogue(
   catalogue: Rows<CatalogueStore>,
-  record: Record,
+  record: WriteAudit,
 ): Rows<CatalogueStore> {
   const modelNow = (id: string): TrailFields | null => {
     const found = catalogue.model(id)
@@ -100,7 +100,7 @@ export function recordedCatalogue(
 /** Settings, each change with its line of the trail. */
 export function recordedSettings(
   settings: Rows<SettingsStore>,
-  record: Record,
+  record: WriteAudit,
 ): Rows<SettingsStore> {
   const now = (name: string): TrailFields | null => {
     const value = settings.get(name)
@@ -128,7 +128,10 @@ export function recordedSettings(
 }
 
 /** Rates and payments, each with its line of the trail. */
-export function recordedPayments(payments: Rows<PaymentStore>, record: Record): Rows<PaymentStore> {
+export function recordedPayments(
+  payments: Rows<PaymentStore>,
+  record: WriteAudit,
+): Rows<PaymentStore> {
   return {
     ...payments,
     setRate: (rate, by) =>

@@ -21,8 +21,8 @@ import type {
   AccountWebhookStore,
   HolderNoticeStore,
   HolderSettingsStore,
-  PlaceStore,
-  UntoldStore,
+  KnownDeviceStore,
+  UnreportedStore,
 } from '../notices/recipients/contract'
 import type { NoticeStore } from '../notices/contract'
 import type { ClosingStore } from '../users/closure'
@@ -32,7 +32,7 @@ import type { CardPaymentStore } from '../payments/card-payment'
 import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/voucher'
-import type { AccountLookStore } from '../operators/impersonation'
+import type { ImpersonationStore } from '../operators/impersonation'
 import type { StaffAllowance } from '../operators/allowance'
 import type { AccountNoteStore } from '../accounts/note-contract'
 import type { OperatorAccessStore } from '../operators/access-contract'
@@ -138,9 +138,9 @@ export interface Storage extends ChangedByPeople {
   untold(channels: {
     readonly operators: readonly string[]
     readonly holders: readonly string[]
-  }): UntoldStore
+  }): UnreportedStore
   /** @param holders channels of what people of accounts are told */
-  places(holders: readonly string[]): PlaceStore
+  places(holders: readonly string[]): KnownDeviceStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
   readonly spending: SpendingReader
@@ -152,7 +152,7 @@ export interface Storage extends ChangedByPeople {
   readonly signIn: SignInStore
   readonly sessions: SessionStore
   readonly operatorAccess: OperatorAccessStore
-  readonly accountLooks: AccountLookStore
+  readonly accountLooks: ImpersonationStore
   readonly trail: Trail
   /**
    * Stores whose changes the trail records as made by another actor than the one that opened the storage.

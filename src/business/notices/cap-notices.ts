@@ -15,7 +15,7 @@ interface CapNoticesParts {
 }
 
 /** The store knows what was told; for so long it is not asked again. */
-const askAgainMs = 60_000
+const requestAgainMs = 60_000
 const maxRemembered = 10_000
 
 /**
@@ -28,7 +28,7 @@ export function openCapNotices(
   const { store, clock, newId, channels, holders, onWritten } = parts
   const asked = new Map<string, Ms>()
   const isDue = (name: string, now: Ms): boolean => {
-    if (now - (asked.get(name) ?? 0) < askAgainMs) return false
+    if (now - (asked.get(name) ?? 0) < requestAgainMs) return false
     if (asked.size > maxRemembered) asked.clear()
     asked.set(name, now)
     return true

@@ -13,12 +13,12 @@ export interface CountNoticesParts {
 }
 
 /** Tells that a count of the whole service was reached, once in each hour. */
-export type TellCount = (
+export type NotifyCount = (
   kind: 'sms_per_hour' | 'wrong_codes' | 'wrong_redeem_codes',
   limit: number,
 ) => Promise<void>
 
-export function openCountNotices(parts: CountNoticesParts): TellCount {
+export function openCountNotices(parts: CountNoticesParts): NotifyCount {
   const { store, clock, newId, channels, onWritten } = parts
   const told = new Map<NoticeKind, string>()
   return async (kind, limit) => {

@@ -1,6 +1,6 @@
 import type { Clock, Ms, Random } from '../../domain/clock'
 import { DeliveryFailed, type Channel } from './channel'
-import { backoffMs, isGivenUp, latestDue, openNextLook, type Retry } from './retry'
+import { backoffMs, isGivenUp, latestDue, openNextPoll, type Retry } from './retry'
 import type { Delivery, NoticeStore } from './contract'
 
 /** Outbox: delivers pending notices at least once, with retries, however often the process dies. */
@@ -53,7 +53,7 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
   const { store, clock, retry, onFault } = parts
   let running = false
   let woken = false
-  const nextLook = openNextLook(() => void run(), leaving)
+  const nextPoll = openNextPoll(() => void run(), leaving)
 
   const run = async () => {
     running = true
@@ -77,17 +77,17 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
       onFault(fault)
     } finally {
       running = false
-      if (woken) nextLook.in(next ?? 0)
-      else if (next !== null) nextLook.in(next)
+      if (woken) nextPoll.in(next ?? 0)
+      else if (next !== null) nextPoll.in(next)
     }
   }
 
   return {
     wake() {
       woken = true
-      if (!running) nextLook.in(0)
+      if (!running) nextPoll.in(0)
     },
-    close: nextLook.clear,
+    close: nextPoll.clear,
   }
 }
 

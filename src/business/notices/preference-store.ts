@@ -12,7 +12,11 @@ import type { Vault } from '../../storage/files/vault'
 import { accountWebhooks, contacts, noticeChoices } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import type { RecordBy } from '../audit-log/audit-log-sql'
-import { openSecurityNotices, shownPhone, type TellSecurity } from '../users/security-notice-store'
+import {
+  openSecurityNotices,
+  shownPhone,
+  type NotifySecurity,
+} from '../users/security-notice-store'
 
 /** TopicChoices of a person, by way. */
 export function choicesOf({ orm }: Pick<Connection, 'orm'>, person: PersonId) {
@@ -95,7 +99,7 @@ function openContacts({ orm }: Connection) {
 function openEmailRows(
   connection: Connection,
   recordBy: RecordBy,
-  tellSecurity: TellSecurity,
+  notifySecurity: NotifySecurity,
 ): Pick<HolderSettingsStore, 'emailCode' | 'confirmEmail' | 'removeEmail'> {
   const { transaction } = connection
   const { rowOf, set } = openContacts(connection)
@@ -104,7 +108,7 @@ function openEmailRows(
     email: (rowOf(person)?.email ?? null) === null ? null : 'confirmed',
   })
   const tell = (person: PersonId, change: 'set' | 'removed') =>
-    tellSecurity({ kind: 'email_changed', person, account: null, facts: { change } })
+    notifySecurity({ kind: 'email_changed', person, account: null, facts: { change } })
 
   return {
     emailCode: async (person, decide) =>
@@ -227,7 +231,7 @@ export function removeWebhook(
   parts: {
     readonly connection: Connection
     readonly recordBy: RecordBy
-    readonly tell: TellSecurity
+    readonly tell: NotifySecurity
   },
   by: PersonId,
   account: AccountId,

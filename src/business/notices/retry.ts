@@ -36,14 +36,14 @@ export function isGivenUp(
 const maxSleepMs = 3_600_000
 
 /** The next look of an outbox: the time that was set last holds. */
-interface NextLook {
+interface NextPoll {
   /** Nothing is set once the outbox closes. */
   in(ms: number): void
   clear(): void
 }
 
 /** @param look never throws */
-export function openNextLook(look: () => void, closing: AbortSignal): NextLook {
+export function openNextPoll(look: () => void, closing: AbortSignal): NextPoll {
   let timer: ReturnType<typeof setTimeout> | null = null
   const clear = () => {
     if (timer !== null) clearTimeout(timer)

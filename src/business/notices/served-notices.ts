@@ -4,7 +4,7 @@ import { sourceName, type CountSource } from '../../domain/notice'
 import type { CountNoticesParts } from './count-notices'
 
 /** More than vendors have words for: a vendor that makes them up fills no outbox. */
-const maxToldADay = 200
+const maxReportedADay = 200
 
 /**
  * Tells operators that a vendor served a model by a tier, at a speed or in a region that its cost card has no price
@@ -19,7 +19,7 @@ export function openServedNotices(
   const isDue = (name: string, period: string): boolean => {
     if (period !== today) told.clear()
     today = period
-    if (told.has(name) || told.size >= maxToldADay) return false
+    if (told.has(name) || told.size >= maxReportedADay) return false
     told.add(name)
     return true
   }

@@ -3,7 +3,7 @@ import { dayMs, dayNumber, dayOf, type Ms } from '../../domain/clock'
 import type { NoticeId } from '../../domain/ids'
 import { zeroUsd, type NanoUsd } from '../../domain/money'
 import type { DueNotice, NoticeKind, NoticeSubject, Threshold } from '../../domain/notice'
-import type { UntoldStore } from './recipients/contract'
+import type { UnreportedStore } from './recipients/contract'
 import { maskPhone } from '../../domain/phone'
 import {
   accounts,
@@ -36,7 +36,7 @@ interface Finding {
 }
 
 /** Channels of a notice: those of the operator, or the one to the people of an account. */
-interface UntoldChannels {
+interface UnreportedChannels {
   readonly operators: readonly string[]
   readonly holders: readonly string[]
 }
@@ -53,10 +53,10 @@ const iso = (time: number): string => new Date(time).toISOString()
  * Notices that are read off what is kept, whoever changed it: nothing is lost where a process dies
  * between the change and its notice.
  */
-export function openUntoldNotices(
+export function openStateScan(
   connection: Connection,
   newId: () => NoticeId,
-): (channels: UntoldChannels) => UntoldStore {
+): (channels: UnreportedChannels) => UnreportedStore {
   const write = openNoticeWriter(connection)
   return (channels) => ({
     tell: async (now) =>

@@ -10,7 +10,7 @@ import {
 } from '../../domain/notice'
 import type { CapSettings } from '../../ledger/caps'
 import type { UnrecordedCall } from '../../ledger/leased/rejected-calls'
-import { tellsOf, type Floor, type Scope } from '../../ledger/store'
+import { crossesThreshold, type Floor, type Scope } from '../../ledger/store'
 import { settled, type Tally } from '../../ledger/tally'
 import type { Charged, Dues, Miscount, Refused, Watch } from '../../ledger/watch'
 import { verificationCeiling, type Caller } from '../../domain/caller'
@@ -47,7 +47,7 @@ class SumWatch implements Watch {
    */
   readonly #findings = new Map<string, Finding>()
   /** Notices of the commit that asked last. */
-  #asked: Asked = nothingAsked
+  #asked: Asked = nothingRequested
   readonly #parts: WatchParts
 
   constructor(parts: WatchParts) {
@@ -96,13 +96,13 @@ class SumWatch implements Watch {
 
   written(balances: ReadonlyMap<AccountId, NanoUsd>): void {
     const { raised, floors, findings } = this.#asked
-    this.#asked = nothingAsked
+    this.#asked = nothingRequested
     for (const [name, finding] of findings)
       if (this.#findings.get(name) === finding) this.#findings.delete(name)
     for (const [name, floor] of floors) {
       const after = balances.get(floor.account)
       if (after === undefined) continue
-      if (tellsOf(floor, after)) raised.push({ name, limit: floor.limit })
+      if (crossesThreshold(floor, after)) raised.push({ name, limit: floor.limit })
       // It was at the floor again in between: whether that was told is the database's to say.
       else if (plus(after, floor.charged) >= floor.limit) this.#told.delete(name)
     }
@@ -192,7 +192,7 @@ interface Asked {
   readonly findings: readonly (readonly [string, Finding])[]
 }
 
-const nothingAsked: Asked = { notices: [], floors: new Map(), raised: [], findings: [] }
+const nothingRequested: Asked = { notices: [], floors: new Map(), raised: [], findings: [] }
 
 /** Four fifths, rounded up, without a product that could lose a digit. */
 const isNearly = (amount: NanoUsd, limit: NanoUsd): boolean =>

@@ -24,19 +24,19 @@ export const spanFields = {
   ),
 }
 
-const daysUnlessTold = 30
+const daysUnlessReported = 30
 
 /**
  * The span that a query asks for; until now, and so many days unless told.
  * @throws AdminError input_invalid where it ends before it begins, or a moment is in no calendar
  */
-export function askedSpan(
+export function requestedSpan(
   {
     from: first,
     to: last,
   }: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: Ms,
-  days = daysUnlessTold,
+  days = daysUnlessReported,
 ): Span {
   // What came this very moment is in it.
   const to = last === undefined ? ((now + 1) as Ms) : instantOf(last, 'to')

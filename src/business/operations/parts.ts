@@ -5,7 +5,7 @@ import { allowanceOf, type AllowanceSettings } from '../operators/allowance'
 import type { Requester } from '../operators/requester'
 import type { AuditReport } from '../../ledger/store'
 import type { WatchedCalls } from '../../gateway/observability/live-calls'
-import type { CardDesk } from '../payments/card-desk'
+import type { CardService } from '../payments/card-desk'
 import type { OpenedPayment } from '../payments/card-gateway'
 import type { Phone } from '../../domain/phone'
 import type { Settings } from '../../gateway/settings/registry'
@@ -18,7 +18,7 @@ import type { Finding } from './finding'
 import { isSandboxOn } from '../catalogue/sandbox'
 import type { PriceCheck } from '../pricing/price-check'
 import type { TriedChannel } from './try-channels'
-import type { AskVendor } from '../catalogue/vendor-test'
+import type { RequestVendor } from '../catalogue/vendor-test'
 
 /** Vendors that nobody added. */
 interface FoundHere extends Pick<Discovery, 'found' | 'local'> {
@@ -45,9 +45,9 @@ export interface KeptService {
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
   /** Asks gateways of payments again; what is credited is whose storage it is. */
-  settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
+  settleDesk(storage: Storage): Pick<CardService, 'settle' | 'gatewayOf'>
   readonly trials: ConnectionTrials
-  readonly askVendor: AskVendor
+  readonly askVendor: RequestVendor
   /** Reads a page of a vendor's report of what it bills. */
   readonly getReport: GetReport
   /** Longest wait of a new vendor for the first byte, unless told. */

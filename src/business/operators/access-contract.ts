@@ -67,9 +67,9 @@ export interface OperatorAccessStore {
   /** It was right: those are counted anew. */
   forgiveTries(counts: readonly TryCount[]): Promise<void>
   /** Counts a wrong one-time code at a place. Kept for `keepMs`, from the last one on. */
-  countWrongCode(place: WrongCodePlace, keepMs: number, now: Ms): Promise<void>
+  countWrongCode(place: WrongCodeScope, keepMs: number, now: Ms): Promise<void>
   /** What was counted of a name, at this place and at how many. */
-  wrongCodes(place: WrongCodePlace): Promise<WrongCodes>
+  wrongCodes(place: WrongCodeScope): Promise<WrongCodes>
   /** @returns false where this code was used, or a later one */
   useCode(operator: OperatorId, step: number): Promise<boolean>
   /** @returns false where it is none, or was used */
@@ -98,7 +98,7 @@ export interface TryCount {
 }
 
 /** Place where one-time codes of a name were tried. */
-export interface WrongCodePlace {
+export interface WrongCodeScope {
   readonly name: string
   /** Whether the password was right. Others are counted apart, so that both take as long. */
   readonly isKnown: boolean

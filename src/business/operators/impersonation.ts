@@ -7,7 +7,7 @@ import { hashSecret } from '../../gateway/identity/secret'
 import type { Actor } from '../../domain/audit-log'
 
 /** An operator who looks at an account as its owner sees it, and changes nothing. */
-export interface AccountLook {
+export interface Impersonation {
   readonly account: AccountId
   /** The owner whose pages are shown. */
   readonly person: PersonId
@@ -18,39 +18,39 @@ export interface AccountLook {
   readonly ended: Ms | null
 }
 
-interface NewLook extends Omit<AccountLook, 'ended'> {
+interface NewLook extends Omit<Impersonation, 'ended'> {
   readonly hash: string
 }
 
 /** Looks as they are kept. Beginning and end are lines of the trail of their account. */
-export interface AccountLookStore {
+export interface ImpersonationStore {
   begin(look: NewLook): Promise<void>
   /**
    * A browser comes with the ticket: once, and from then on by another token.
    * @returns null where it is over, used or none
    */
-  open(ticket: string, hash: string, times: { now: Ms; expires: Ms }): Promise<AccountLook | null>
+  open(ticket: string, hash: string, times: { now: Ms; expires: Ms }): Promise<Impersonation | null>
   /** Null once it is over, the operator is no longer one, or the person no longer an owner. */
-  find(hash: string, now: Ms): Promise<AccountLook | null>
-  end(hash: string, now: Ms): Promise<AccountLook | null>
+  find(hash: string, now: Ms): Promise<Impersonation | null>
+  end(hash: string, now: Ms): Promise<Impersonation | null>
   /** Ends those whose time is over. */
   endOver(now: Ms): Promise<void>
   /** Of an account, newest first. */
-  list(account: AccountId, max: number): Promise<readonly AccountLook[]>
+  list(account: AccountId, max: number): Promise<readonly Impersonation[]>
 }
 
 /** Looks by their tokens, which only browsers have. */
-export interface AccountLooks {
+export interface Impersonations {
   /** @returns the ticket that a browser begins with */
   begin(account: AccountId, person: PersonId, who: Actor): Promise<string>
   /** @returns the token for the cookie; null for a ticket that is over, used or none */
   open(
     guess: Guess,
     ticket: string,
-  ): Promise<{ readonly token: string; readonly look: AccountLook } | null>
-  find(token: string): Promise<AccountLook | null>
-  end(token: string): Promise<AccountLook | null>
-  list(account: AccountId): Promise<readonly AccountLook[]>
+  ): Promise<{ readonly token: string; readonly look: Impersonation } | null>
+  find(token: string): Promise<Impersonation | null>
+  end(token: string): Promise<Impersonation | null>
+  list(account: AccountId): Promise<readonly Impersonation[]>
 }
 
 const tokenBytes = 32
@@ -59,15 +59,15 @@ const ticketLifeMs = 60_000
 export const lookLifeMs = 30 * 60_000
 const maxListed = 50
 
-export function openAccountLooks({
+export function openImpersonations({
   store,
   clock,
   pepper,
 }: {
-  readonly store: AccountLookStore
+  readonly store: ImpersonationStore
   readonly clock: Clock
   readonly pepper: Pepper
-}): AccountLooks {
+}): Impersonations {
   const textOf = (token: string) => `look:${token}`
   const hashOf = (token: string) => hashSecret(textOf(token), pepper)
   const found = <Found>(token: string, find: (hash: string) => Promise<Found | null>) =>
@@ -107,7 +107,7 @@ export interface LookClock {
 const lookEveryMs = 60_000
 
 export function startLookClock(
-  store: Pick<AccountLookStore, 'endOver'>,
+  store: Pick<ImpersonationStore, 'endOver'>,
   clock: Clock,
   onFault: (fault: unknown) => void,
 ): LookClock {

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte, notLike, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
-import type { OperatorAccessStore, WrongCodePlace } from './access-contract'
+import type { OperatorAccessStore, WrongCodeScope } from './access-contract'
 import { operatorTries } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 
@@ -13,7 +13,7 @@ type TryRows = Pick<
 const codes = 'code:'
 
 /** Wrong codes of a name whose password was known, or of guesses. No name has a space. */
-const codesOf = ({ name, isKnown }: Omit<WrongCodePlace, 'bucket'>): string =>
+const codesOf = ({ name, isKnown }: Omit<WrongCodeScope, 'bucket'>): string =>
   `${isKnown ? codes : 'guess:'}${name} `
 
 // A length as it stands: PostgreSQL takes no other type for a parameter of `substr`.

@@ -8,7 +8,7 @@ import type {
   OperatorAccessStore,
   OperatorSecrets,
   TryCount,
-  WrongCodePlace,
+  WrongCodeScope,
 } from './access-contract'
 import type {
   SessionStart,
@@ -110,7 +110,7 @@ export function openPasswordSignIn(
   async function byCode(
     { operator, totp }: OperatorSecrets,
     digits: string,
-    place: WrongCodePlace,
+    place: WrongCodeScope,
   ): Promise<SessionStart | null> {
     const step = totpStep(totp, digits, clock.now())
     if (step === null || !(await store.useCode(operator.id, step))) return null

@@ -20,7 +20,7 @@ const plain = (password: string): string => password.normalize('NFKC')
 
 export function openPasswords(): Passwords {
   let running = 0
-  let nobodys: string | null = null
+  let unowned: string | null = null
   const waiting: (() => void)[] = []
   const bounded = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
@@ -44,9 +44,9 @@ export function openPasswords(): Passwords {
       return await hash(password)
     },
     async verify(_guess, password, known) {
-      nobodys ??= await hash(crypto.randomUUID())
+      unowned ??= await hash(crypto.randomUUID())
       const isRight = await bounded(() =>
-        Bun.password.verify(plain(password).slice(0, maxLength), known ?? nobodys ?? ''),
+        Bun.password.verify(plain(password).slice(0, maxLength), known ?? unowned ?? ''),
       )
       return known !== null && isRight
     },

@@ -4,7 +4,7 @@ import type { EndedRights, Operator, OperatorKey } from './operator'
 import type { OperatorRole } from '../../domain/fields/operator-fields'
 import { mayAs } from '../../domain/role'
 import type { Actor, TrailFields } from '../../domain/audit-log'
-import { accountLooks, operatorKeys, operatorLinks, operators } from '../../storage/schema'
+import { impersonations, operatorKeys, operatorLinks, operators } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import { openOperatorRights } from './grant-store'
 
@@ -41,10 +41,12 @@ export function openOperatorEndings(connection: Connection, clock: Clock) {
       )
   const endLooks = (makers: readonly Actor[]): number =>
     orm
-      .update(accountLooks)
+      .update(impersonations)
       .set({ ended: clock.now() })
-      .where(and(isNull(accountLooks.ended), or(...makers.map((who) => eq(accountLooks.who, who)))))
-      .returning({ id: accountLooks.id })
+      .where(
+        and(isNull(impersonations.ended), or(...makers.map((who) => eq(impersonations.who, who)))),
+      )
+      .returning({ id: impersonations.id })
       .all().length
   const under = (who: Actor) => {
     const keys = rights.keysUnder(who, clock.now())

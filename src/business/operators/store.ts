@@ -19,7 +19,7 @@ import type { Connection } from '../../storage/sqlite/connection'
 import { forgetWrongCodes } from './login-attempt-store'
 import { endedFields, nothingEnded, openOperatorEndings } from './session-end-store'
 import { openOperatorRights } from './grant-store'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 /** What a sealed secret of one-time codes is bound to. */
 export const totpPurpose = 'operator-totp'
@@ -40,7 +40,7 @@ export const operatorOf = (row: typeof operators.$inferSelect): Operator => ({
 /** Operators and their keys, each change with its line of the trail. */
 export function openOperatorRows(
   { connection, vault, clock }: OperatorRowsParts,
-  record: Record,
+  record: WriteAudit,
   who: Actor,
 ): OperatorStore {
   const { orm } = connection
@@ -125,7 +125,7 @@ function openFinding({ orm }: Connection) {
 }
 
 interface RoleRowsParts extends Pick<OperatorRowsParts, 'connection' | 'clock'> {
-  readonly record: Record
+  readonly record: WriteAudit
   readonly found: ReturnType<typeof openFinding>
   readonly endings: ReturnType<typeof openOperatorEndings>
 }

@@ -35,7 +35,7 @@ export interface PaymentOrder {
   readonly origin: string | null
 }
 
-interface CardDeskParts extends OfferParts, CardGatewayParts {
+interface CardServiceParts extends OfferParts, CardGatewayParts {
   readonly gateways: GatewayConfigStore
   readonly store: CardPaymentStore
   readonly slips: TrialSlipStore
@@ -52,7 +52,7 @@ interface CardDeskParts extends OfferParts, CardGatewayParts {
 }
 
 /** Payments by card, from their beginning to their end. */
-export interface CardDesk {
+export interface CardService {
   offer(): Promise<TopUpOffer>
   /** Opens a payment at a gateway; never tried again by itself. @throws PaymentRefusal */
   start(order: PaymentOrder): Promise<{ readonly payment: CardPayment; readonly page: string }>
@@ -76,7 +76,7 @@ const hourMs = 3_600_000
 /** Payments that one account may begin in an hour: gateways lock whoever opens too many. */
 const maxPerHour = 20
 
-export function openCardDesk(parts: CardDeskParts): CardDesk {
+export function openCardService(parts: CardServiceParts): CardService {
   const { store, gateways, slips } = parts
   const trial = openTrialBank(slips, parts.onTrial)
   const gatewayOf = openGatewayOf(parts)
@@ -141,12 +141,12 @@ async function beginRow(store: CardPaymentStore, payment: NewCardPayment): Promi
 
 /** What is promised for what is paid. @throws PaymentRefusal */
 async function promised(
-  parts: CardDeskParts,
+  parts: CardServiceParts,
   { account, person, pays }: PaymentOrder,
   { config, name, kind, paidIn }: PaymentWay,
 ): Promise<Omit<NewCardPayment, 'id'>> {
   const created = parts.clock.now()
-  const common = { account, person, gateway: name, kind, created, due: firstLook(created) }
+  const common = { account, person, gateway: name, kind, created, due: firstPoll(created) }
   if (paidIn === 'usd' && config !== null) {
     const { min, max } = usdBounds
     const usd = 'usd' in pays ? pays.usd : null
@@ -171,7 +171,7 @@ async function promised(
 }
 
 /** The customer is at the bank until then. */
-const firstLook = (created: Ms): Ms => (created + 30_000) as Ms
+const firstPoll = (created: Ms): Ms => (created + 30_000) as Ms
 
 interface Beginning {
   readonly order: PaymentOrder
@@ -180,7 +180,7 @@ interface Beginning {
 }
 
 async function begin(
-  { store, onFault }: CardDeskParts,
+  { store, onFault }: CardServiceParts,
   { order, payment, gateway }: Beginning,
 ): Promise<{ readonly payment: CardPayment; readonly page: string }> {
   const { id, charge, gateway: name } = payment

@@ -10,8 +10,8 @@ import type { Connection } from '../../storage/sqlite/connection'
 import { openMoveMoney } from '../../ledger/store/transfers'
 import { openNewestRates } from './latest-rates-query'
 import { openPayRow } from './credit-payment-sql'
-import { openPaymentTell } from './payment-notices-sql'
-import type { Record } from '../audit-log/audit-log-sql'
+import { openPaymentNotice } from './payment-notices-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import { refuseClosed } from '../accounts/refuse-closed-sql'
 
 type Row = typeof cardPayments.$inferSelect
@@ -29,13 +29,13 @@ interface Moved {
 export function openCardPaymentRows(
   connection: Connection,
   clock: Clock,
-  record: Record,
+  record: WriteAudit,
 ): CardPaymentStore {
   const { orm, transaction } = connection
   const reads = openReads(connection)
   const begun = openBegun(connection)
   const creditRow = openCredit(connection, clock)
-  const tell = openPaymentTell(connection, clock)
+  const tell = openPaymentNotice(connection, clock)
   return {
     ...reads,
     begin: async ({ coins, charge, ...payment }, { since, max }) =>
@@ -179,7 +179,7 @@ const openBegun =
 function openCredit(connection: Connection, clock: Clock) {
   const { orm } = connection
   const move = openMove(connection, clock)
-  const tell = openPaymentTell(connection, clock)
+  const tell = openPaymentNotice(connection, clock)
   return (
     id: PaymentId,
     { receipt, card }: Paid,

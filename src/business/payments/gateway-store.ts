@@ -4,13 +4,13 @@ import type { TrailFields } from '../../domain/audit-log'
 import type { Vault } from '../../storage/files/vault'
 import { cardGateways } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 /** Gateways, as rows; their secrets are sealed. */
 export function openCardGatewayRows(
   { orm }: Connection,
   vault: Vault,
-  record: Record,
+  record: WriteAudit,
 ): GatewayConfigStore {
   const list = (): GatewayConfig[] =>
     orm

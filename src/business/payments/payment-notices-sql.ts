@@ -16,7 +16,7 @@ interface EndedMoney {
 }
 
 /** Tells the people of an account how a payment ended, inside of the caller's transaction. */
-export function openPaymentTell(connection: Connection, clock: Clock) {
+export function openPaymentNotice(connection: Connection, clock: Clock) {
   const { orm } = connection
   const write = openNoticeWriter(connection)
   return (

@@ -1,6 +1,6 @@
 import { dayNumber, type Clock } from '../../domain/clock'
 import type { PaymentId } from '../../domain/ids'
-import type { CardDesk } from './card-desk'
+import type { CardService } from './card-desk'
 import { GatewayFault, type UnverifiedPayment } from './card-gateway'
 import type { CardPaymentStore } from './card-payment'
 import type { GatewayConfigStore } from './gateway-config'
@@ -12,7 +12,7 @@ interface UnknownPayment extends UnverifiedPayment {
 }
 
 interface ReconcilerParts {
-  readonly desk: Pick<CardDesk, 'settle' | 'gatewayOf'>
+  readonly desk: Pick<CardService, 'settle' | 'gatewayOf'>
   readonly store: Pick<CardPaymentStore, 'due' | 'findByReference'>
   readonly gateways: Pick<GatewayConfigStore, 'list'>
   readonly clock: Clock

@@ -17,7 +17,7 @@ import {
   type RefundedRecord,
   type RefundOnRecord,
 } from '../../ledger/sums/profit-sums'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 import { openUncoveredRefunds } from '../../ledger/store/shortfall'
 import { openUsageWriter, type UsageWriter } from '../../ledger/sums/usage-sums'
 
@@ -26,7 +26,11 @@ import { openUsageWriter, type UsageWriter } from '../../ledger/sums/usage-sums'
  * runs ahead of the database: so they are counted in the database at once, and `fresh-charges` leaves
  * them out.
  */
-export function openCallRefunds(connection: Connection, clock: Clock, record: Record): RefundStore {
+export function openCallRefunds(
+  connection: Connection,
+  clock: Clock,
+  record: WriteAudit,
+): RefundStore {
   const { orm, raw } = connection
   const profits = openProfitWriter(connection)
   const usage: UsageWriters = {
@@ -49,16 +53,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
       .where(and(eq(transfers.kind, 'refund'), eq(transfers.reference, request)))
       .limit(1)
       .get()?.amount ?? null
-  const balanceOf = ({ account }: CallRefund): NanoUsd => {
-    const row = orm
-      .select({ balance: accounts.balance })
-      .from(accounts)
-      .where(eq(accounts.id, account))
-      .limit(1)
-      .get()
-    if (row === undefined) throw new Error(`no account ${account}`)
-    return row.balance
-  }
+  const balanceOf = ({ account }: CallRefund) => balanceIn(connection, account)
 
   const give = (refund: CallRefund) => {
     const earlier = earlierOf(refund.request)
@@ -96,7 +91,19 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
   }
 }
 
-type UsageWriters = Readonly<globalThis.Record<'utc' | 'zone', UsageWriter>>
+/** @throws Error where there is no such account */
+function balanceIn({ orm }: Connection, account: number): NanoUsd {
+  const row = orm
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.id, account))
+    .limit(1)
+    .get()
+  if (row === undefined) throw new Error(`no account ${account}`)
+  return row.balance
+}
+
+type UsageWriters = Readonly<Record<'utc' | 'zone', UsageWriter>>
 
 /** Takes the amount out of every sum that its charge is in, or will be. */
 function countBack(

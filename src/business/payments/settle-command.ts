@@ -1,5 +1,5 @@
 import type { PaymentId } from '../../domain/ids'
-import type { CardDesk } from './card-desk'
+import type { CardService } from './card-desk'
 import type { CardPayment, CardPaymentStore } from './card-payment'
 import type { PaymentState } from '../../domain/payment'
 import type { Payment, PaymentStore } from './contract'
@@ -60,7 +60,7 @@ export async function findPayment(
  */
 export async function settlePayment(
   stores: Pick<PaymentStores, 'cardPayments'>,
-  desk: Pick<CardDesk, 'settle' | 'gatewayOf'>,
+  desk: Pick<CardService, 'settle' | 'gatewayOf'>,
   id: string,
 ): Promise<CardPayment> {
   const payment = await findPayment(stores, id)

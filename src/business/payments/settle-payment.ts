@@ -25,7 +25,7 @@ const seldom = { untilMs: dayMs, everyMs: 10 * 60_000 }
 const openingMs = 60_000
 
 /** @returns null when the gateway is not asked any more by itself */
-function nextLook(created: Ms, now: Ms): Ms | null {
+function nextPoll(created: Ms, now: Ms): Ms | null {
   const { everyMs } = now - created < often.untilMs ? often : seldom
   return now - created < seldom.untilMs ? ((now + everyMs) as Ms) : null
 }
@@ -60,13 +60,13 @@ async function settle(parts: SettleParts, id: PaymentId): Promise<CardPayment> {
       await store.note(id, {
         state: 'started',
         code: 'not_credited',
-        due: nextLook(payment.created, clock.now()),
+        due: nextPoll(payment.created, clock.now()),
       })
       throw thrown
     }
   }
   const now = clock.now()
-  const due = nextLook(payment.created, now)
+  const due = nextPoll(payment.created, now)
   const state = stateAfter(payment.state, verdict.state, due === null)
   const noted = (await store.note(id, { state, code: verdict.code, due })) ?? payment
   if (noted.state === 'refused' && payment.state !== 'refused') parts.onRefused?.(noted)

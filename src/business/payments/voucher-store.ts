@@ -7,8 +7,8 @@ import type { RedeemCodeId } from '../../domain/ids'
 import { redeemCodes, redeemTries } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import { openMoveMoney } from '../../ledger/store/transfers'
-import { openPaymentTell } from './payment-notices-sql'
-import type { Record } from '../audit-log/audit-log-sql'
+import { openPaymentNotice } from './payment-notices-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 type Row = typeof redeemCodes.$inferSelect
 
@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 export function openRedeemCodeRows(
   connection: Connection,
   clock: Clock,
-  record: Record,
+  record: WriteAudit,
 ): RedeemCodeStore {
   const { orm } = connection
   const redeem = openRedeemRow(connection, clock)
@@ -97,7 +97,7 @@ function openRedeemRow(connection: Connection, clock: Clock) {
   const { orm } = connection
   const moveMoney = openMoveMoney(connection, clock)
   const tries = openTries(connection)
-  const tell = openPaymentTell(connection, clock)
+  const tell = openPaymentNotice(connection, clock)
   return (redeeming: Redeeming, bounds: RedeemBounds): Redeemed => {
     const { hashes, account, person } = redeeming
     const now = clock.now()

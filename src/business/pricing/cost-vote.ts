@@ -3,12 +3,12 @@ import { countedMeter, isTokenMeter, variantMeters, type Meter } from '../../dom
 import { Exact, unitsIn } from '../../gateway/metering/price-card'
 import { lineKey } from '../../gateway/catalogue/cards'
 import { eachOf } from './price-table'
-import type { ToldPrice } from './sources/told-price'
+import type { ReportedPrice } from './sources/told-price'
 
 /** Prices of one source for one vendor's model. */
-export interface Voice {
+export interface PriceSource {
   readonly source: string
-  readonly prices: readonly ToldPrice[]
+  readonly prices: readonly ReportedPrice[]
 }
 
 /** A price of a cost card that sources tell otherwise, or anew. */
@@ -26,7 +26,7 @@ export interface MovedCost {
 type DoubtReason = 'no price' | 'zero' | 'too high' | 'too far from what it was'
 
 /** A price that is not believed: what its source tells of this model changes nothing. */
-export interface Doubt {
+export interface RejectedQuote {
   readonly source: string
   readonly meter: Meter
   /** Null where it is no price at all. */
@@ -39,7 +39,7 @@ export interface CostVerdict {
   /** The whole card as it would be; null where nothing moves. */
   readonly lines: readonly PriceLine[] | null
   readonly moved: readonly MovedCost[]
-  readonly doubts: readonly Doubt[]
+  readonly doubts: readonly RejectedQuote[]
 }
 
 /** Dollars for a million tokens or characters, or for one of anything else, above which nobody sells. */
@@ -56,9 +56,9 @@ const maxFactor = 50
  * @param held nothing where no cost is known yet
  * @param voices in the order of preference
  */
-export function costVote(held: readonly PriceLine[], voices: readonly Voice[]): CostVerdict {
+export function costVote(held: readonly PriceLine[], voices: readonly PriceSource[]): CostVerdict {
   const heldBy = new Map(held.map((line) => [lineKey(line), line]))
-  const doubts: Doubt[] = []
+  const doubts: RejectedQuote[] = []
   const believed = voices.flatMap(({ source, prices }) => {
     const found = doubtsOf(source, prices, heldBy)
     doubts.push(...found)
@@ -69,7 +69,7 @@ export function costVote(held: readonly PriceLine[], voices: readonly Voice[]): 
   const lines = new Map(heldBy)
   for (const key of new Set(believed.flatMap((voice) => [...voice.lines.keys()]))) {
     const before = heldBy.get(key)
-    const winner = mostTold(believed, key, before)
+    const winner = mostReported(believed, key, before)
     if (winner === null || (before !== undefined && isSame(before, winner.line))) continue
     if (before === undefined && !mayBeAdded(winner, believed[0]?.source, heldBy.size === 0))
       continue
@@ -92,7 +92,7 @@ interface Told {
   readonly differ: readonly string[]
 }
 
-function mostTold(
+function mostReported(
   voices: readonly BelievedVoice[],
   key: string,
   held: PriceLine | undefined,
@@ -128,23 +128,23 @@ const isSame = (a: PriceLine, b: PriceLine): boolean =>
 const mayBeAdded = ({ line, agree }: Told, first: string | undefined, isNew: boolean): boolean =>
   (isNew || isTokenMeter(countedMeter(line.meter))) && (agree.length > 1 || agree[0] === first)
 
-const believable = ({ price, ...line }: ToldPrice): readonly PriceLine[] =>
+const believable = ({ price, ...line }: ReportedPrice): readonly PriceLine[] =>
   price === null || new Exact(price).isZero() ? [] : [{ ...line, price }]
 
 /** Doubts about a source's prices; a zero is a gap, unless a model lives by that price. */
 function doubtsOf(
   source: string,
-  prices: readonly ToldPrice[],
+  prices: readonly ReportedPrice[],
   heldBy: ReadonlyMap<string, PriceLine>,
-): readonly Doubt[] {
-  return prices.flatMap((told): readonly Doubt[] => {
+): readonly RejectedQuote[] {
+  return prices.flatMap((told): readonly RejectedQuote[] => {
     const reason = doubtIn(told, heldBy.get(lineKey(told)))
     return reason === null ? [] : [{ source, meter: told.meter, told: told.price, reason }]
   })
 }
 
 function doubtIn(
-  { meter, unit, price }: ToldPrice,
+  { meter, unit, price }: ReportedPrice,
   held: PriceLine | undefined,
 ): DoubtReason | null {
   if (price === null) return 'no price'

@@ -2,7 +2,7 @@ import { dayOf, type Ms } from '../../domain/clock'
 import { causeOf } from './causes'
 import { costKey } from '../../gateway/catalogue/cards'
 import type { CheckedSource, PriceCheckRecord } from './check-record'
-import { costVote, type Doubt, type MovedCost } from './cost-vote'
+import { costVote, type RejectedQuote, type MovedCost } from './cost-vote'
 import type { Proposal } from './proposals'
 import { sameLines } from './rule-price'
 import { soughtKey } from './sources/read-source'
@@ -22,7 +22,7 @@ import { catalogueOf, type ServiceParts } from '../data/service-parts'
 import { endsOf, type ListedModels } from '../catalogue/vanished-models'
 
 /** A price that is not believed, and whose. */
-export interface PlacedDoubt extends Doubt {
+export interface PlacedDoubt extends RejectedQuote {
   readonly vendorModel: string
   readonly vendor: string
 }

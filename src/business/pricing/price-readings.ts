@@ -2,7 +2,7 @@ import { familyOf, type ModelEntry, type PriceLine } from '../../domain/model'
 import { costKey, typedSource, type CostPlace } from '../../gateway/catalogue/cards'
 import type { PriceCheckRecord } from './check-record'
 import type { CostVerdict } from './cost-vote'
-import type { SoughtCost, ToldCosts } from './sources/read-source'
+import type { SoughtCost, ReportedCosts } from './sources/read-source'
 import { unpricedEntries } from './priced-catalogue'
 import { catalogueOf, vendorsOf, type ServiceParts } from '../data/service-parts'
 
@@ -11,7 +11,7 @@ export interface SourceReading {
   /** As operators know it: its form, with its place behind it where two are of one. */
   readonly source: string
   readonly address: string
-  readonly told: ToldCosts
+  readonly told: ReportedCosts
   /** Why nothing of it counts; null where it was read. */
   readonly problem: string | null
 }

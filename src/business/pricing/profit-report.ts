@@ -7,7 +7,7 @@ import {
   type ProfitSum,
 } from '../../domain/reports/report'
 
-interface AskedProfit extends ProfitQuery {
+interface RequestedProfit extends ProfitQuery {
   readonly order: ProfitOrder
   /** Most accounts; null for all. */
   readonly max: number | null
@@ -23,7 +23,7 @@ interface ShownProfit {
 /** Revenue, vendor cost and margin. */
 export async function readProfit(
   profits: ProfitReports,
-  { order, max, ...asked }: AskedProfit,
+  { order, max, ...asked }: RequestedProfit,
 ): Promise<ShownProfit> {
   if (asked.group !== 'account' || max === null) {
     const all = await profits.profit(asked)

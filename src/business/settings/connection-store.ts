@@ -4,7 +4,7 @@ import type { TrailFields } from '../../domain/audit-log'
 import type { Vault } from '../../storage/files/vault'
 import { connections } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 /** What the secret of a connection is bound to. */
 export const purposeOfConnection = (name: string): string => `connection:${name}`
@@ -13,7 +13,7 @@ export const purposeOfConnection = (name: string): string => `connection:${name}
 export function openConnectionRows(
   { orm }: Connection,
   vault: Vault,
-  record: Record,
+  record: WriteAudit,
 ): ConnectionStore {
   const find = (name: ConnectionName): Connected | null => {
     const row = orm.select().from(connections).where(eq(connections.name, name)).get()

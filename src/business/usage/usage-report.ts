@@ -4,7 +4,7 @@ import type { ServiceUsageGroup, UsageSum } from '../../domain/reports/report'
 import type { Storage } from '../data/storage'
 
 /** Span and grouping of a sum of the service's usage; days since 1970, both included. */
-interface AskedUsage {
+interface RequestedUsage {
   readonly account: AccountId | null
   readonly project: ProjectId | null
   readonly fromDay: number
@@ -22,7 +22,7 @@ type UsageStores = Pick<Storage, 'directory' | 'reports'>
 /** Sums of usage by day, model, key, project or account. */
 export async function namedUsage(
   storage: UsageStores,
-  asked: AskedUsage,
+  asked: RequestedUsage,
 ): Promise<readonly NamedUsage[]> {
   const { project, group, ...rest } = asked
   const sums =
@@ -35,7 +35,7 @@ export async function namedUsage(
 
 async function usageOfProject(
   { directory, reports }: UsageStores,
-  { account, project, fromDay, toDay, group }: AskedUsage & { readonly project: ProjectId },
+  { account, project, fromDay, toDay, group }: RequestedUsage & { readonly project: ProjectId },
 ): Promise<readonly UsageSum[]> {
   const found = await directory.findProject(project)
   if (found === null || (account ?? found.account) !== found.account) return []

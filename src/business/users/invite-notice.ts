@@ -8,9 +8,9 @@ export interface Invited {
 }
 
 /** Tells people by SMS that they are invited. Never throws, and nobody waits for it. */
-export type TellInvited = (invited: Invited) => void
+export type NotifyInvited = (invited: Invited) => void
 
-interface TellInvitedParts {
+interface ReportInvitedParts {
   readonly clock: Clock
   /** Text of an invitation: nothing that a customer wrote, since strangers read it. */
   text(phone: Phone): string
@@ -29,7 +29,7 @@ const maxPerAccount = 10
 const maxInAll = 500
 
 /** A number is told once a day by one account, however often it is invited. */
-export function openTellInvited(parts: TellInvitedParts): TellInvited {
+export function openInviteNotice(parts: ReportInvitedParts): NotifyInvited {
   const { clock, text, send, onFault, others } = parts
   let day = 0
   let told = new Map<AccountId, Set<Phone>>()

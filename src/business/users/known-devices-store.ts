@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
-import type { PlaceStore } from '../notices/recipients/contract'
+import type { KnownDeviceStore } from '../notices/recipients/contract'
 import { knownPlaces } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import { openNoticeWriter } from '../../storage/sqlite/notice-writer'
@@ -9,7 +9,10 @@ import { openNoticeWriter } from '../../storage/sqlite/notice-writer'
 const rememberedMs = 180 * dayMs
 
 /** Places that people signed in from, as rows. @param holders channels to people of accounts */
-export function openPlaceRows(connection: Connection, holders: readonly string[]): PlaceStore {
+export function openKnownDeviceRows(
+  connection: Connection,
+  holders: readonly string[],
+): KnownDeviceStore {
   const { orm, transaction } = connection
   const write = openNoticeWriter(connection)
   return {

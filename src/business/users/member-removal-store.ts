@@ -8,13 +8,13 @@ import type { Connection } from '../../storage/sqlite/connection'
 import { removeWebhook } from '../notices/preference-store'
 import { withdrawInvitations } from './user-deletion-store'
 import type { RecordBy } from '../audit-log/audit-log-sql'
-import type { TellSecurity } from './security-notice-store'
+import type { NotifySecurity } from './security-notice-store'
 import type { Rows } from '../../storage/sqlite/sync-store'
 
 interface BelongingRowsParts {
   readonly connection: Connection
   readonly recordBy: RecordBy
-  readonly tell: TellSecurity
+  readonly tell: NotifySecurity
   /** The directory whose changes are somebody's. */
   directoryBy(who: Actor): Rows<Directory>
 }

@@ -4,7 +4,7 @@ import { PeopleRefusal } from './refusal'
 import type { Role } from '../../domain/fields/member-fields'
 import type { Member, Membership } from './user'
 import { parsePhone, type Phone } from '../../domain/phone'
-import type { TellInvited } from './invite-notice'
+import type { NotifyInvited } from './invite-notice'
 
 /** A question to whoever signs in by this number: whether they join an account. */
 export interface Invitation {
@@ -117,10 +117,10 @@ interface MembersParts {
   readonly store: MembershipStore
   readonly clock: Clock
   /** They are told that they are invited. */
-  readonly tellInvited: TellInvited
+  readonly tellInvited: NotifyInvited
 }
 
-export function openMembers({ store, clock, tellInvited }: MembersParts): Members {
+export function openMembers({ store, clock, tellInvited: notifyInvited }: MembersParts): Members {
   return {
     list: ({ account }) => store.members(account),
     invitations: async ({ account, role }) =>
@@ -140,7 +140,7 @@ export function openMembers({ store, clock, tellInvited }: MembersParts): Member
         throw new PeopleRefusal('too_many_members', { max: maxMembers })
       const expires = (now + invitationLifeMs) as Ms
       const invitation = await store.invite({ account, phone, role, by, created: now, expires })
-      tellInvited(invitation)
+      notifyInvited(invitation)
       return invitation
     },
     async withdraw(who, id) {

@@ -18,7 +18,7 @@ import {
 import type { Connection } from '../../storage/sqlite/connection'
 import { openBelongingRows } from './member-removal-store'
 import type { RecordBy } from '../audit-log/audit-log-sql'
-import { openSecurityNotices, shownPhone, type TellSecurity } from './security-notice-store'
+import { openSecurityNotices, shownPhone, type NotifySecurity } from './security-notice-store'
 import type { Rows } from '../../storage/sqlite/sync-store'
 
 interface MemberRowsParts {
@@ -48,10 +48,10 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
     const isLast = role === 'owner' && rows.members(account).filter(isOwner).length === 1
     return isLast && !isOwnerAfter ? ('last_owner' as const) : null
   }
-  const tellOf = openMemberTelling(connection, tell)
+  const reportOf = openMemberReporting(connection, tell)
   const setRole = (by: PersonId, account: AccountId, person: PersonId, role: Role): void => {
     if (rows.roleOf(account, person) === role) return
-    tellOf('role_changed', { by, account, person, facts: { role } })
+    reportOf('role_changed', { by, account, person, facts: { role } })
     rows.join(by, { person, account, role })
     if (role === 'member') belongings.withdrawInvitations(by, account, person)
   }
@@ -66,7 +66,8 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
         // A second invitation does not take anything from whoever is in.
         const before = rows.roleOf(account, person)
         const role = before === 'owner' ? 'owner' : invitation.role
-        if (role !== before) tellOf('member_joined', { by: null, account, person, facts: { role } })
+        if (role !== before)
+          reportOf('member_joined', { by: null, account, person, facts: { role } })
         rows.join(person, { person, account, role }, invitation.by)
         asked.forget(id)
         return { person, account, role }
@@ -90,7 +91,7 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
       transaction(() => {
         const refused = refusal(account, person, false)
         if (refused !== null) return refused
-        tellOf('member_removed', { by, account, person, facts: {} })
+        reportOf('member_removed', { by, account, person, facts: {} })
         const revoked = made === 'revoke' ? belongings.revoke(by, account, person) : 0
         belongings.withdrawInvitations(by, account, person)
         belongings.dropNotices(account, person)
@@ -100,7 +101,7 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
   }
 }
 
-interface MemberTold {
+interface MemberReported {
   /** Null where it is the person's own doing. */
   readonly by: PersonId | null
   readonly account: AccountId
@@ -109,11 +110,11 @@ interface MemberTold {
 }
 
 /** Tells the other owners, and the person by their own ways: they may see nothing of the account. */
-const openMemberTelling =
-  (connection: Connection, tell: TellSecurity) =>
+const openMemberReporting =
+  (connection: Connection, tell: NotifySecurity) =>
   (
     kind: 'member_joined' | 'role_changed' | 'member_removed',
-    { by, account, person, facts }: MemberTold,
+    { by, account, person, facts }: MemberReported,
   ): void => {
     const who = shownPhone(connection, person)
     const shown = { ...facts, who, by: by === null ? '' : shownPhone(connection, by) }

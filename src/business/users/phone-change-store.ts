@@ -7,8 +7,8 @@ import type { Actor, TrailFields } from '../../domain/audit-log'
 import { keys, passkeys, people, phoneMoves, projects, sessions } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
 import { leftByPerson, withdrawInvitations } from './user-deletion-store'
-import type { Record, RecordBy } from '../audit-log/audit-log-sql'
-import type { TellSecurity } from './security-notice-store'
+import type { WriteAudit, RecordBy } from '../audit-log/audit-log-sql'
+import type { NotifySecurity } from './security-notice-store'
 import { forgetPlaces } from './sign-in-store'
 
 const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
@@ -16,7 +16,7 @@ const masked = (phone: Phone | null): string | null => (phone === null ? null : 
 /** Moves of numbers, as rows. @param who whose moves these are */
 export function openPhoneMoveRows(
   connection: Connection,
-  record: Record,
+  record: WriteAudit,
   who: Actor,
 ): PhoneMoveStore {
   const { orm } = connection
@@ -78,7 +78,7 @@ export function openPhoneMoveRows(
  * Gives numbers to people, and ends the sessions that hung on the old ones.
  * @param tell told before each change
  */
-export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tell: TellSecurity) {
+export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tell: NotifySecurity) {
   const { orm } = connection
   const ownerOf = (phone: Phone) =>
     orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null

@@ -40,7 +40,7 @@ interface SecurityChange {
 }
 
 /** Tells of a change; called before it, in its transaction. */
-export type TellSecurity = (change: SecurityChange) => void
+export type NotifySecurity = (change: SecurityChange) => void
 
 /** Where one way of a notice leads to, as it was before the change. */
 interface Target {
@@ -54,7 +54,7 @@ interface Target {
  * Tells of changes by every way that there is before them, whatever was switched off: addresses are kept
  * with the deliveries, since the change may be of an address.
  */
-export function openSecurityNotices(connection: Connection, clock: Clock): TellSecurity {
+export function openSecurityNotices(connection: Connection, clock: Clock): NotifySecurity {
   const { orm } = connection
   return ({ kind, person, account, except, facts, withoutSms }) => {
     const now = clock.now()

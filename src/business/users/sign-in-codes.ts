@@ -7,12 +7,12 @@ import { addressBlocks, addressBucket } from '../../gateway/net/address'
 import { PeopleRefusal, type RefusedPeople } from './refusal'
 import { asciiDigits, type Phone } from '../../domain/phone'
 import {
-  answerAsk,
+  answerRequest,
   longDigits,
   nameDigits,
   shortDigits,
   tryCode,
-  type AskOutcome,
+  type RequestOutcome,
   type SignInLimits,
 } from './sign-in-rules'
 import type { SignInStore } from './sign-in-contract'
@@ -72,7 +72,7 @@ interface SignInCodesParts {
 }
 
 /** A code to send, or the other outcomes of a request. */
-type Issued = { readonly send: string } | Exclude<AskOutcome, { readonly send: unknown }>
+type Issued = { readonly send: string } | Exclude<RequestOutcome, { readonly send: unknown }>
 
 const tokenBytes = 32
 
@@ -90,7 +90,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
       const issued = await store.ask<Issued>(asking, (facts) => {
         const id = hashes.browser(browser)
         const places = hashes.places(phone, browser)
-        const outcome = answerAsk(facts, { browser: id, places, now, limits: limits() })
+        const outcome = answerRequest(facts, { browser: id, places, now, limits: limits() })
         if (!('send' in outcome)) return { code: null, answer: outcome }
         const { isLong, ...order } = outcome.send
         const code = randomDigits(isLong ? longDigits : shortDigits)

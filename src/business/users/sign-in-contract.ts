@@ -9,7 +9,7 @@ export interface WrongCodes {
 }
 
 /** Place of all strangers together. */
-export const strangers = ''
+export const unknownClients = ''
 /** All known browsers of a number together: their wrong codes outlive each of them. */
 export const browsers = 'browsers'
 /** Same, all known addresses. */
@@ -67,7 +67,7 @@ export interface CodeFacts {
   readonly places: readonly SignInPlace[]
 }
 
-export interface AskFacts extends CodeFacts {
+export interface RequestFacts extends CodeFacts {
   readonly hasAccount: boolean
   readonly blocks: readonly BlockCount[]
   readonly hour: HourCount
@@ -98,7 +98,7 @@ export interface SignInStore {
   /** @param decide the new code, which is counted as sent; null sends none */
   ask<T>(
     asking: Asking,
-    decide: (facts: AskFacts) => { readonly code: NewCode | null; readonly answer: T },
+    decide: (facts: RequestFacts) => { readonly code: NewCode | null; readonly answer: T },
   ): Promise<T>
   /**
    * @returns the answer, and the wrong codes of the whole service in this clock hour; 0 where this one

@@ -4,8 +4,8 @@ import type { RefusedPeople } from './refusal'
 import {
   addresses,
   browsers,
-  strangers,
-  type AskFacts,
+  unknownClients,
+  type RequestFacts,
   type CodeFacts,
   type SentCode,
   type SignInPlace,
@@ -73,7 +73,7 @@ const maxStrangersPerHour = 5
 const maxPerAddressHour = 20
 /** Wrong codes of one day for one number, by who tried them; known places are strangers' then. */
 const maxWrong: Readonly<Record<string, number>> = {
-  [strangers]: 35,
+  [unknownClients]: 35,
   [browsers]: 10,
   [addresses]: 5,
 }
@@ -107,12 +107,12 @@ const placeIn = ({ places }: CodeFacts, name: string): SignInPlace =>
 
 /** Name under which wrong codes count. @param browser of the request */
 const groupOf = (place: string, browser: string): string =>
-  place === strangers ? strangers : place === browser ? browsers : addresses
+  place === unknownClients ? unknownClients : place === browser ? browsers : addresses
 
 const isUsedUp = (group: SignInPlace, now: Ms): boolean =>
   wrongOfDay(group, now) >= (maxWrong[group.place] ?? 0)
 
-const isOwn = ({ place, answered }: SentCode): boolean => place !== strangers || answered
+const isOwn = ({ place, answered }: SentCode): boolean => place !== unknownClients || answered
 
 /** One wrong code more; a day begins with its first one. */
 function oneMore(count: WrongCodes, now: Ms): WrongCodes {
@@ -121,7 +121,7 @@ function oneMore(count: WrongCodes, now: Ms): WrongCodes {
 }
 
 /** Browser that requests a code. */
-interface AskingBrowser {
+interface RequestingBrowser {
   readonly browser: string
   /** Names of its places, the most its own first. */
   readonly places: readonly string[]
@@ -138,16 +138,17 @@ interface CodeOrder {
 }
 
 /** Outcome of asking: a code to send, one that was sent before and is good, or a refusal. */
-export type AskOutcome = { readonly send: CodeOrder } | { readonly use: SentCode } | AskRefusal
+export type RequestOutcome =
+  { readonly send: CodeOrder } | { readonly use: SentCode } | RequestRefusal
 
-interface AskRefusal {
+interface RequestRefusal {
   readonly refusal: RefusedPeople
   /** Codes of an hour that were reached; null for other limits. */
   readonly capacity: number | null
 }
 
 /** Whether a code is sent, and which. */
-export function answerAsk(facts: AskFacts, asking: AskingBrowser): AskOutcome {
+export function answerRequest(facts: RequestFacts, asking: RequestingBrowser): RequestOutcome {
   const { codes, hour } = facts
   const { browser, now, limits } = asking
   const mine = codes.findLast((code) => code.browser === browser && isAlive(code, now))
@@ -166,7 +167,7 @@ export function answerAsk(facts: AskFacts, asking: AskingBrowser): AskOutcome {
 }
 
 /** The first of a browser's places that the number knows, and that has codes left. */
-function knownPlace(facts: AskFacts, { browser, places, now }: AskingBrowser) {
+function knownPlace(facts: RequestFacts, { browser, places, now }: RequestingBrowser) {
   const { codes } = facts
   if (codes.filter(isOwn).length >= maxOwnPerHour.number) return undefined
   const ofAddresses = codes.filter((code) => groupOf(code.place, code.browser) === addresses)
@@ -183,7 +184,7 @@ function knownPlace(facts: AskFacts, { browser, places, now }: AskingBrowser) {
 const unansweredOf = ({ codes }: CodeFacts): readonly SentCode[] =>
   codes.filter((code) => !isOwn(code))
 
-function refuseStranger(facts: AskFacts, limits: SignInLimits, now: Ms): AskRefusal | null {
+function refuseStranger(facts: RequestFacts, limits: SignInLimits, now: Ms): RequestRefusal | null {
   const unanswered = unansweredOf(facts)
   const own = facts.codes.filter(isOwn)
   const full = facts.blocks.find(({ count, weight }) => count >= maxPerAddressHour * weight)
@@ -200,7 +201,10 @@ function refuseStranger(facts: AskFacts, limits: SignInLimits, now: Ms): AskRefu
 }
 
 /** The part of an hour's codes that is used up for a stranger; null where none is. */
-function fullPart({ hour, hasAccount }: AskFacts, { perServiceHour }: SignInLimits): number | null {
+function fullPart(
+  { hour, hasAccount }: RequestFacts,
+  { perServiceHour }: SignInLimits,
+): number | null {
   const part = (share: number) => Math.max(1, Math.floor(perServiceHour * share))
   const parts = [
     { sent: hour.sent, most: perServiceHour },
@@ -210,17 +214,17 @@ function fullPart({ hour, hasAccount }: AskFacts, { perServiceHour }: SignInLimi
   return parts.find(({ sent, most }) => sent >= most)?.most ?? null
 }
 
-function strangersCode(facts: AskFacts, { now, limits }: AskingBrowser): CodeOrder {
+function strangersCode(facts: RequestFacts, { now, limits }: RequestingBrowser): CodeOrder {
   const unanswered = unansweredOf(facts)
   const isLast = unanswered.length + 1 >= maxStrangersPerHour
   const shortOnes = unanswered.filter((code) => code.name === null && isAlive(code, now))
   const guesses =
-    wrongOfDay(placeIn(facts, strangers), now) + maxGuessesPerCode * (shortOnes.length + 1)
+    wrongOfDay(placeIn(facts, unknownClients), now) + maxGuessesPerCode * (shortOnes.length + 1)
   const life = now + limits.lifeMs
   // The last one is good until the next may be sent.
   const expires = isLast ? Math.max(life, (unanswered[0]?.sent ?? now) + hourMs) : life
   return {
-    place: strangers,
+    place: unknownClients,
     newcomer: !facts.hasAccount,
     isLong: isLast || guesses > maxWrongShort,
     expires: expires as Ms,
@@ -269,7 +273,7 @@ export function tryCode(
   const group = placeIn(facts, groupOf(code.place, code.browser))
   if (isUsedUp(group, now))
     return untried(
-      group.place === strangers
+      group.place === unknownClients
         ? wait('code_locked', group.wrongSince + dayMs, now)
         : { code: 'code_expired', facts: {} },
     )

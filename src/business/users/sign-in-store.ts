@@ -5,22 +5,22 @@ import { maskPhone, type Phone } from '../../domain/phone'
 import {
   addresses,
   browsers,
-  strangers,
+  unknownClients,
   type SentCode,
   type SignInLimitStore,
   type SignInPlace,
   type SignInStore,
 } from './sign-in-contract'
-import { people, sentCodes, signInAsks, signInHours, signInPlaces } from '../../storage/schema'
+import { people, sentCodes, signInRequests, signInHours, signInPlaces } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 /** A place is forgotten so long after the last sign-in from it. */
 const placeLifeMs = 90 * dayMs
 /** Places of one number. */
 const maxPlaces = 12
 /** Rows of wrong codes, which are no place and are not evicted for one. */
-const sums = [strangers, browsers, addresses]
+const sums = [unknownClients, browsers, addresses]
 
 const hourOf = (time: Ms): string => new Date(time).toISOString().slice(0, 13)
 const hourBefore = (now: Ms): Ms => (now - hourMs) as Ms
@@ -31,8 +31,8 @@ type CodeRow = typeof sentCodes.$inferSelect
 export function openSignInRows(connection: Connection): SignInStore {
   const { orm, transaction } = connection
   const hours = openHourRows(connection)
-  const asks = openAskRows(connection)
-  const places = openPlaceRows(connection)
+  const asks = openRequestRows(connection)
+  const places = openKnownDeviceRows(connection)
   const codesOf = (phone: Phone, now: Ms): readonly CodeRow[] =>
     orm
       .select()
@@ -45,7 +45,7 @@ export function openSignInRows(connection: Connection): SignInStore {
   /** It was no stranger who asked: what it took of their parts is given back. */
   const giveBack = (code: SentCode, rows: readonly CodeRow[]) => {
     const address = rows.find(({ id }) => id === code.id)?.address
-    if (code.place !== strangers || address === undefined) return
+    if (code.place !== unknownClients || address === undefined) return
     hours.giveBack(code)
     asks.giveBack(address, code.sent)
   }
@@ -69,7 +69,7 @@ export function openSignInRows(connection: Connection): SignInStore {
             .insert(sentCodes)
             .values({ ...code, phone, address, wrong: 0, answered: false })
             .run()
-          if (code.place === strangers) asks.add(blocks, at)
+          if (code.place === unknownClients) asks.add(blocks, at)
           hours.addSent(at, code)
         }
         return { answer }
@@ -135,7 +135,7 @@ function openHourRows({ orm }: Connection) {
     addSent: (at: Ms, { place, newcomer }: Pick<SentCode, 'place' | 'newcomer'>) =>
       add(at, {
         sent: 1,
-        ...(place === strangers ? { strangers: 1 } : {}),
+        ...(place === unknownClients ? { strangers: 1 } : {}),
         ...(newcomer ? { newcomers: 1 } : {}),
       }),
     /** @returns what the hour comes to */
@@ -153,36 +153,36 @@ function openHourRows({ orm }: Connection) {
 }
 
 /** Codes of strangers that nobody answered, by block of addresses. */
-function openAskRows({ orm }: Connection) {
+function openRequestRows({ orm }: Connection) {
   return {
     of: (who: string, now: Ms) =>
       orm
-        .select({ count: count(), oldest: min(signInAsks.at) })
-        .from(signInAsks)
-        .where(and(eq(signInAsks.who, who), gt(signInAsks.at, hourBefore(now))))
+        .select({ count: count(), oldest: min(signInRequests.at) })
+        .from(signInRequests)
+        .where(and(eq(signInRequests.who, who), gt(signInRequests.at, hourBefore(now))))
         .get() ?? { count: 0, oldest: null },
     add(blocks: readonly { readonly name: string }[], at: Ms): void {
       orm
-        .delete(signInAsks)
-        .where(lte(signInAsks.at, hourBefore(at)))
+        .delete(signInRequests)
+        .where(lte(signInRequests.at, hourBefore(at)))
         .run()
       orm
-        .insert(signInAsks)
+        .insert(signInRequests)
         .values(blocks.map(({ name }) => ({ who: name, at })))
         .run()
     },
     giveBack(address: string, at: Ms): void {
       const names = addressBlocks(address).map(({ name }) => name)
       orm
-        .delete(signInAsks)
-        .where(and(inArray(signInAsks.who, names), eq(signInAsks.at, at)))
+        .delete(signInRequests)
+        .where(and(inArray(signInRequests.who, names), eq(signInRequests.at, at)))
         .run()
     },
   }
 }
 
 /** Places of numbers, and wrong codes of each. */
-function openPlaceRows({ orm }: Connection) {
+function openKnownDeviceRows({ orm }: Connection) {
   const of = (phone: Phone): readonly SignInPlace[] =>
     orm.select().from(signInPlaces).where(eq(signInPlaces.phone, phone)).all()
   return {
@@ -230,7 +230,7 @@ function openPlaceRows({ orm }: Connection) {
 }
 
 /** Limits of numbers, which an operator lifts. */
-export function openSignInLimitRows({ orm }: Connection, record: Record): SignInLimitStore {
+export function openSignInLimitRows({ orm }: Connection, record: WriteAudit): SignInLimitStore {
   const subject = (phone: Phone): string => {
     const person = orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()
     return person === undefined ? `phone:${maskPhone(phone)}` : `person:${person.id}`

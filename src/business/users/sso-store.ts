@@ -4,14 +4,14 @@ import type { TrailFields } from '../../domain/audit-log'
 import type { Vault } from '../../storage/files/vault'
 import { sisterService, usedTickets } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 const only = 1
 /** What the secret of tickets is bound to. */
 export const sisterPurpose = 'sister'
 
 /** The sister service, as a row; its secret is sealed. */
-export function openSisterRows({ orm }: Connection, vault: Vault, record: Record): SisterStore {
+export function openSisterRows({ orm }: Connection, vault: Vault, record: WriteAudit): SisterStore {
   const find = (): SisterService | null => {
     const row = orm.select().from(sisterService).where(eq(sisterService.id, only)).get()
     if (row === undefined) return null

@@ -39,7 +39,7 @@ export const checkerPreset = {
 } as const
 
 /** Asks whether number and code belong together. Nothing of it is logged. */
-export async function askChecker(
+export async function requestChecker(
   config: CheckerConfig,
   { identity, phone }: { readonly identity: PersonalDetails; readonly phone: Phone },
   post: PostCheck,

@@ -19,14 +19,14 @@ import type {
 import type { Vault } from '../../storage/files/vault'
 import { accounts, people, verifications, verificationTries } from '../../storage/schema'
 import type { Connection } from '../../storage/sqlite/connection'
-import type { Record } from '../audit-log/audit-log-sql'
+import type { WriteAudit } from '../audit-log/audit-log-sql'
 
 interface VerificationRowsParts {
   readonly connection: Connection
   readonly vault: Vault
   readonly pepper: Pepper
   readonly clock: Clock
-  readonly record: Record
+  readonly record: WriteAudit
   readonly who: Actor
 }
 

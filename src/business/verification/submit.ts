@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
 import type { PeopleStore } from '../users/user'
-import { askChecker, type CheckerConfig, type PostCheck } from './checker'
+import { requestChecker, type CheckerConfig, type PostCheck } from './checker'
 import { parseNationalCode } from './national-code'
 import {
   mismatch,
@@ -101,7 +101,7 @@ async function decideBy(
   const { decisions, people, clock, post } = parts
   const phone = (await people.find(person))?.phone ?? null
   if (phone === null) return
-  const result = await askChecker(checker, { identity, phone }, post)
+  const result = await requestChecker(checker, { identity, phone }, post)
   if (result === 'unknown') return
   const outcome = await decisions.decide(account, {
     state: result === 'match' ? 'approved' : 'rejected',

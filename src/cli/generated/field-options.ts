@@ -5,7 +5,7 @@ import { optionOf, type OptionShape } from '../../business/operations/from-field
 import type { Field } from '../../domain/fields/field'
 import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
-import { askedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
+import { requestedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
 import { read, refusing } from '../kit/command'
 import { stdinText } from '../kit/typed-files'
 import { readPast } from '../kit/date-range'
@@ -198,7 +198,7 @@ async function keyOf(
   options: Values,
 ): Promise<string | undefined> {
   const isAsked = shape.isPrompted === true && options['json'] !== true
-  const key = (await givenKey(options)) ?? (isAsked ? await askedKey() : null)
+  const key = (await givenKey(options)) ?? (isAsked ? await requestedKey() : null)
   if (key === null && isRequired) throw new RangeError(`a key is needed: ${flagWord(flag)}-stdin`)
   return key ?? undefined
 }

@@ -20,7 +20,7 @@ export async function givenKey({ apiKey, apiKeyStdin }: KeyOptions): Promise<str
 }
 
 /** Asks for the key where a person can answer. */
-export async function askedKey(): Promise<string | null> {
+export async function requestedKey(): Promise<string | null> {
   if (!isInteractive()) return null
   const { isCancel, password } = await import('@clack/prompts')
   const answer = await password({ message: 'Our key there (empty: none)' })

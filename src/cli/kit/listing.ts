@@ -36,19 +36,19 @@ export const withCsv = (command: Command): Command =>
     new Option('--csv', 'print comma-separated values, every row of them').conflicts('json'),
   )
 
-const rowsUnlessTold = 100
+const rowsUnlessReported = 100
 
 export const withLimit = (command: Command): Command =>
   withCsv(command).addOption(
     new Option(
       '--limit <n>',
-      `show only the newest (default: ${rowsUnlessTold}; all with --csv)`,
+      `show only the newest (default: ${rowsUnlessReported}; all with --csv)`,
     ).argParser(read.count),
   )
 
 /** Rows that are shown: a file has all of them unless a limit was given. */
 export const limitOf = ({ csv, limit }: LongListOptions): number =>
-  limit ?? (csv ? Number.MAX_SAFE_INTEGER : rowsUnlessTold)
+  limit ?? (csv ? Number.MAX_SAFE_INTEGER : rowsUnlessReported)
 
 export function shownOf<View>(all: readonly View[], options: LongListOptions): ShownRows<View> {
   const limit = limitOf(options)

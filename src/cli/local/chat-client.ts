@@ -1,7 +1,7 @@
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../gateway/json/fields'
 import { Frames } from '../../gateway/formats/frames'
 
-interface AskChat {
+interface RequestChat {
   /** Without the version. */
   readonly url: string
   readonly key: string
@@ -22,7 +22,7 @@ export interface ChatAnswer {
 }
 
 /** One streamed chat call as any client makes it. @throws RangeError with what the gateway said */
-export async function askChat(asked: AskChat): Promise<ChatAnswer> {
+export async function requestChat(asked: RequestChat): Promise<ChatAnswer> {
   const response = await post(asked)
   if (!response.ok || response.body === null) {
     const body = fieldsOf(await response.json().catch(() => null))
@@ -76,7 +76,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Field
   if (!done) throw new RangeError('the answer broke off')
 }
 
-async function post({ url, key, model, text, maxTokens }: AskChat): Promise<Response> {
+async function post({ url, key, model, text, maxTokens }: RequestChat): Promise<Response> {
   const body = {
     model,
     stream: true,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { fieldsOf, listOf } from '../../gateway/json/fields'
 import { getJson } from '../../gateway/outbound/get-json'
-import { askChat } from './chat-client'
+import { requestChat } from './chat-client'
 import { stdinText } from '../kit/typed-files'
 import { leaf, read, type CommonOptions } from '../kit/command'
 import { printJson, printLine, printPart, withoutControls } from '../kit/output'
@@ -41,7 +41,7 @@ async function chat(text: string, options: ChatOptions): Promise<void> {
     printPart(withoutControls(piece))
   }
   try {
-    const answer = await askChat({
+    const answer = await requestChat({
       url,
       key,
       model: options.model ?? (await modelOnSale(url)),

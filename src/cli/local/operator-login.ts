@@ -48,12 +48,12 @@ export function operatorLoginCommand(operator: Command): void {
 }
 
 async function keyGiven(): Promise<string> {
-  const key = isInteractive() ? await askedKey() : (await Bun.stdin.text()).trim()
+  const key = isInteractive() ? await requestedKey() : (await Bun.stdin.text()).trim()
   if (key === '') throw new RangeError('standard input holds no key')
   return key
 }
 
-async function askedKey(): Promise<string> {
+async function requestedKey(): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts')
   const answer = await password({ message: 'Key of an operator (op-v1-…)' })
   return isCancel(answer) ? '' : (answer ?? '').trim()

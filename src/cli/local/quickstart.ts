@@ -3,14 +3,14 @@ import { errorCode } from '../../domain/error-code'
 import { keepFoundVendors } from '../../business/catalogue/found-vendors'
 import { quickstartFolder, readConfig } from '../../server/config'
 import { showUsd } from '../../domain/money'
-import { askChat, type ChatAnswer } from './chat-client'
+import { requestChat, type ChatAnswer } from './chat-client'
 import { balanceAfter, openDemoAccount } from './demo-account'
 import { detectVendors } from './configured-service'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/command'
 import { printFields, printJson, printLine } from '../kit/output'
 import { servingUrl } from '../../server/serving-note'
 import { describeCommands } from '../kit/describe-commands'
-import { demoLine, tellConsole } from './serve-command'
+import { demoLine, notifyConsole } from './serve-command'
 import { runServe, type RunningServer } from './serve'
 import { openStops } from './until-stopped'
 import { counted } from '../kit/plural'
@@ -54,7 +54,7 @@ async function quickstart(
   const { server, taken } = await serveSomewhere(options, describeCommands)
   try {
     const { url } = server
-    const answer = await askChat({
+    const answer = await requestChat({
       url,
       key,
       model: demoModel,
@@ -168,7 +168,7 @@ async function tell({ server, key, answer, balance, kept, options }: Told): Prom
   printLine('Or ask it from another terminal:')
   printLine('  chapar chat "سلام"')
   printLine()
-  await tellConsole(server, options)
+  await notifyConsole(server, options)
   printLine(demoLine)
   printLine('\nServing until Ctrl-C.')
 }

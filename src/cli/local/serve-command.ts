@@ -9,7 +9,7 @@ import { describeCommands } from '../kit/describe-commands'
 import { takeSuccession } from './next-program'
 import { supervisorLink } from './node-processes'
 import { runNode, runServe, type RunningServer, type ServeOptions } from './serve'
-import { hearReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
+import { receiveReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
 import { counted } from '../kit/plural'
 
 interface ServeCommandOptions extends CommonOptions {
@@ -69,7 +69,7 @@ export function serveCommand(program: Command): void {
     .option('--spend-limit <usd>', 'with --ephemeral: dollars that its key may spend', read.usd)
     .addHelpText('after', variablesHelp)
     .action(async (options: ServeCommandOptions) => {
-      hearReplacing()
+      receiveReplacing()
       const serve: ServeOptions = {
         dataFolder: options.data,
         ...(options.database === undefined ? {} : { database: options.database }),
@@ -152,15 +152,15 @@ async function tell(server: RunningServer, options: ServeCommandOptions): Promis
   if (options.ephemeral) return
   if (readConfig(process.env).demo || options.demo === true) printLine(demoLine)
   printLine(`data: ${options.data}`)
-  if (models === 0) tellNoModels()
-  await tellConsole(server, options)
+  if (models === 0) reportNoModels()
+  await notifyConsole(server, options)
 }
 
 /**
  * Tells where the first operator sets a password, while there is none. Whoever opens that link is the owner: it is
  * shown to a person at a terminal, and does not stand in a journal.
  */
-export async function tellConsole(
+export async function notifyConsole(
   { operatorLink }: Pick<RunningServer, 'operatorLink'>,
   { data }: Pick<CommonOptions, 'data'>,
 ): Promise<void> {
@@ -175,7 +175,7 @@ export async function tellConsole(
 export const demoLine =
   'DEMO MODE: sign-in codes are printed here, and a test bank takes no money. Not for strangers.'
 
-function tellNoModels(): void {
+function reportNoModels(): void {
   printLine('no model is on sale yet. Add a vendor, which this gateway sees at once:')
   printLine('  chapar vendor add --name openai --kind openai --base-url https://api.openai.com/v1')
   printLine('or begin with made-up answers: chapar serve --sandbox')

@@ -10,7 +10,7 @@ import { openRun } from '../../server/process/run'
 import type { RunParts } from '../../server/process/run-parts'
 import type { RunningServer, RunNotes, Succession } from '../../server/process/run-contract'
 import type { ServerOptions } from '../../server/listeners/server-contract'
-import { openServiceManager, type TellManager } from '../../server/process/service-manager'
+import { openServiceManager, type NotifyServiceManager } from '../../server/process/service-manager'
 import { openLog, type Log, type LogLevel } from '../../gateway/observability/log'
 import { discoverVendors, noDiscovery } from '../../gateway/vendors/discover'
 import { profileOf } from './configured-service'
@@ -102,7 +102,7 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const { ephemeral } = options
-  const tellManager = openServiceManager(process.env['NOTIFY_SOCKET'] ?? '')
+  const notifyServiceManager = openServiceManager(process.env['NOTIFY_SOCKET'] ?? '')
   if (ephemeral !== false && options.database !== undefined)
     throw new RangeError('--ephemeral keeps everything in memory: leave --database out')
   const folder = ephemeral ? null : options.dataFolder
@@ -116,8 +116,11 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     succeeds: options.succeeds ?? null,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
-    notes: { ...notesOf(folder, options, { demo: config.demo, log, tellManager }), joined },
-    tellManager,
+    notes: {
+      ...notesOf(folder, options, { demo: config.demo, log, tellManager: notifyServiceManager }),
+      joined,
+    },
+    tellManager: notifyServiceManager,
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
@@ -144,8 +147,8 @@ function notesOf(
   {
     demo,
     log,
-    tellManager,
-  }: { readonly demo: boolean; readonly log: Log; readonly tellManager: TellManager },
+    tellManager: notifyServiceManager,
+  }: { readonly demo: boolean; readonly log: Log; readonly tellManager: NotifyServiceManager },
 ): Omit<Required<RunNotes>, 'joined'> {
   const note = openServingNote({ folder, demo, quiet, log })
   let withdraw = () => {}
@@ -157,7 +160,7 @@ function notesOf(
       const { server, key, metricsUrl } = serving
       onServing?.()
       note.serving(serving)
-      tellManager('READY=1')
+      notifyServiceManager('READY=1')
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })
       if (readyFile === null) return
@@ -167,7 +170,7 @@ function notesOf(
     },
     leaving: () => void (isLeaving = true),
     stopping() {
-      if (!isLeaving) tellManager('STOPPING=1')
+      if (!isLeaving) notifyServiceManager('STOPPING=1')
       withdraw()
       if (readyFile !== null) dropReadyFile(readyFile)
     },

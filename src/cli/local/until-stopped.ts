@@ -18,7 +18,7 @@ export interface Stops {
 }
 
 /** Unheard, the signal would end a process that is still starting. */
-export function hearReplacing(): void {
+export function receiveReplacing(): void {
   if (hasUsr2) process.on('SIGUSR2', () => {})
 }
 

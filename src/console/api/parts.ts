@@ -1,7 +1,7 @@
 import type { SecretParts } from '../../business/accounts/keys'
 import type { PaymentStore } from '../../business/payments/contract'
 import type { AccountReader } from '../../domain/reports/account-reader'
-import type { AccountLooks } from '../../business/operators/impersonation'
+import type { Impersonations } from '../../business/operators/impersonation'
 import type { GroupId } from '../../domain/ids'
 import type { Clock } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
@@ -16,7 +16,7 @@ import type {
   HolderNoticeStore,
   HolderSettingsStore,
 } from '../../business/notices/recipients/contract'
-import type { CardDesk } from '../../business/payments/card-desk'
+import type { CardService } from '../../business/payments/card-desk'
 import type { CardPaymentStore } from '../../business/payments/card-payment'
 import type { Redeem } from '../../business/payments/voucher'
 import type { ChangePhone } from '../../business/users/change-phone'
@@ -82,7 +82,7 @@ export interface ConsoleParts {
   /** Balances below it are told where the account has no floor of its own; null for none. */
   readonly noticeFloor: NanoUsd | null
   /** Payments by card. */
-  readonly cards: CardDesk
+  readonly cards: CardService
   readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
   readonly redeem: Redeem
   /** Where banks lead browsers back to, without a path; null where it is not configured: nobody pays. */
@@ -98,7 +98,7 @@ export interface ConsoleParts {
   /** Rate of local coins by now, a decimal string; null where there is none. */
   coinsPerUsd(): Promise<string | null>
   /** Operators who look at accounts as their owners see them. */
-  readonly looks: AccountLooks
+  readonly looks: Impersonations
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
   /** Prefix and pepper of keys' secrets. */

@@ -8,7 +8,7 @@ import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { siteOf } from './passkeys'
 import { signedBy, SignedPasskey } from './passkey-fields'
-import { askedView, browserOf, guessBlocks } from './sign-in'
+import { requestedView, browserOf, guessBlocks } from './sign-in'
 
 const Code = Type.String({ minLength: 1, maxLength: 40 })
 
@@ -47,7 +47,7 @@ export const proofApi = (parts: ConsoleParts) => {
       const { browser, cookie } = browserOf(parts, request)
       const sent = await proofs.ask(person, browser)
       set.headers['set-cookie'] = cookie
-      return askedView(sent)
+      return requestedView(sent)
     })
     .post(
       '/code/check',

@@ -61,7 +61,7 @@ export const sentView = ({ phone, digits, sentBeforeMs }: CodeSent) => ({
 })
 
 /** Same, of one that a page asks for alone. */
-export const askedView = (sent: CodeSent) => ({
+export const requestedView = (sent: CodeSent) => ({
   ...sentView(sent),
   resend_seconds: Math.ceil(sent.resendMs / 1000),
   /** In demo mode: whoever runs the service reads the code there. */
@@ -77,7 +77,7 @@ export const signInApi = (parts: ConsoleParts) =>
         const { browser, cookie } = browserOf(parts, request)
         const sent = await parts.signIn.ask(body.phone, browser)
         set.headers['set-cookie'] = cookie
-        return { ...askedView(sent), life_seconds: Math.ceil(sent.lifeMs / 1000) }
+        return { ...requestedView(sent), life_seconds: Math.ceil(sent.lifeMs / 1000) }
       },
       { body: Asking },
     )

@@ -31,7 +31,7 @@ const PaymentParams = t.Object({ id: t.String({ pattern: textForms.payment }) })
 const Listing = t.Object({ before: t.Optional(t.String({ pattern: textForms.payment })), max })
 
 /** A page asks every two seconds; its gateway is not asked more often than that. */
-const askAgainMs = 2000
+const requestAgainMs = 2000
 
 const descriptions = {
   fa: (service: string, account: number) => `افزایش اعتبار ${service}، حساب ${account}`,
@@ -41,9 +41,9 @@ const descriptions = {
 /** `/app/api/top-ups`: what can be paid with, payments by card, and one of them as its receipt. */
 export const topUpsApi = (parts: ConsoleParts) => {
   const { customer, cards, cardPayments, clock } = parts
-  const mayAsk = openAskedAt(clock)
+  const mayRequest = openRequestedAt(clock)
   const settled = async (payment: CardPayment): Promise<CardPayment> =>
-    payment.state === 'started' && mayAsk(payment.id) ? await cards.settle(payment.id) : payment
+    payment.state === 'started' && mayRequest(payment.id) ? await cards.settle(payment.id) : payment
   return new Elysia({ prefix: '/top-ups', normalize: false })
     .get(
       '/',
@@ -86,17 +86,17 @@ export const topUpsApi = (parts: ConsoleParts) => {
 }
 
 /** Whether nobody has asked of a payment a moment ago. */
-function openAskedAt(clock: Clock): (id: PaymentId) => boolean {
+function openRequestedAt(clock: Clock): (id: PaymentId) => boolean {
   /** The oldest first. */
-  const askedAt = new Map<PaymentId, number>()
+  const requestedAt = new Map<PaymentId, number>()
   return (id) => {
     const now = clock.now()
-    for (const [each, at] of askedAt) {
-      if (now - at < askAgainMs) break
-      askedAt.delete(each)
+    for (const [each, at] of requestedAt) {
+      if (now - at < requestAgainMs) break
+      requestedAt.delete(each)
     }
-    if (askedAt.has(id)) return false
-    askedAt.set(id, now)
+    if (requestedAt.has(id)) return false
+    requestedAt.set(id, now)
     return true
   }
 }

@@ -18,7 +18,7 @@ const maxDrawn = 5
 
 const range = { from: DayText, to: DayText, project: OptionalId, key: OptionalId, model: ModelName }
 const Asked = t.Object(range)
-const AskedBy = t.Object({
+const RequestedBy = t.Object({
   ...range,
   by: t.Union([t.Literal('model'), t.Literal('key'), t.Literal('project')], { default: 'model' }),
 })
@@ -64,7 +64,7 @@ export const usageApi = (parts: ConsoleParts) =>
           group_count: found.groupCount,
         }
       },
-      { query: AskedBy },
+      { query: RequestedBy },
     )
     .get(
       '/usage.csv',

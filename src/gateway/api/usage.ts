@@ -12,7 +12,7 @@ import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
 import { UsageReply } from './reference/schemas'
 import type { ApiRoute, RouteParts } from './route'
 
-const daysUnlessTold = 30
+const daysUnlessReported = 30
 const maxDays = 366
 
 const query = Type.Object({
@@ -28,7 +28,7 @@ const query = Type.Object({
 const doc: RouteDoc = {
   group: 'Account',
   summary: 'What the project used, by day or by model.',
-  description: `Days are of UTC, both included; at most ${maxDays} of them, ${daysUnlessTold} unless told.`,
+  description: `Days are of UTC, both included; at most ${maxDays} of them, ${daysUnlessReported} unless told.`,
   keyed: true,
   query,
   answers: [
@@ -59,7 +59,7 @@ async function reportOf(
 ) {
   const { from, to, group = 'day' } = readQuery(inbound, query)
   const toDay = readDay('to', to) ?? Math.floor(clock.now() / dayMs)
-  const fromDay = readDay('from', from) ?? toDay - daysUnlessTold + 1
+  const fromDay = readDay('from', from) ?? toDay - daysUnlessReported + 1
   if (fromDay > toDay) throw invalid('from', 'a day that is not after `to`')
   if (toDay - fromDay >= maxDays) throw invalid('from', `at most ${maxDays} days before \`to\``)
 

@@ -1,64 +1,64 @@
 import type { Caller } from '../../domain/caller'
-import { askPartsOf, type CallContextParts } from './call-context'
+import { requestPartsOf, type CallContextParts } from './call-context'
 import { openBudget, type BudgetedCall } from './budget'
 import { dispatch, type Dispatched, type DispatchParts } from './dispatch'
 import type { CallBody, Endpoint } from './endpoint'
-import { askInTurn, type AskModel } from './fallbacks'
-import { meteredAsking } from './metered-dispatch'
-import type { OpenCall } from './settlement'
+import { callWithFallback, type RequestModel } from './fallbacks'
+import { cappedDispatch } from './metered-dispatch'
+import type { MeteredCall } from './settlement'
 import type { PreparedCall, PrepareParts } from './prepare'
-import { lookAgain } from './recount'
-import type { FailedRoutes } from './try-routes'
+import { recountPrompt } from './recount'
+import type { AttemptObserver } from './try-routes'
 
 /** Dependencies of asking the models of a call. */
-export interface AskModelParts extends PrepareParts, DispatchParts, CallContextParts {
+export interface RequestModelParts extends PrepareParts, DispatchParts, CallContextParts {
   readonly settings: PrepareParts['settings']
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
 }
 
 /** Asks the vendors of one model. @param open told of routes that gave no answer */
-export const askModel = <Body extends CallBody>(
-  parts: AskModelParts,
+export const requestModel = <Body extends CallBody>(
+  parts: RequestModelParts,
   endpoint: Endpoint<Body>,
   model: PreparedCall<Body>,
-  call: OpenCall,
-  open: FailedRoutes,
+  call: MeteredCall,
+  open: AttemptObserver,
 ): Promise<Dispatched> =>
   call.hold.metered
-    ? askMetered(parts, endpoint, model, call, open)
-    : dispatch(parts, endpoint, model.body, askPartsOf(parts, model), open)
+    ? requestMetered(parts, endpoint, model, call, open)
+    : dispatch(parts, endpoint, model.body, requestPartsOf(parts, model), open)
 
 /** Asks the models that may answer, one after the other. */
-export const askChoices = <Body extends CallBody>(
-  parts: AskModelParts,
+export const requestChoices = <Body extends CallBody>(
+  parts: RequestModelParts,
   endpoint: Endpoint<Body>,
   prepared: PreparedCall<Body>,
-  call: OpenCall,
+  call: MeteredCall,
 ) => {
-  const ask: AskModel<Body> = (model, open) => askModel(parts, endpoint, model, call, open)
-  return askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
+  const ask: RequestModel<Body> = (model, open) => requestModel(parts, endpoint, model, call, open)
+  return callWithFallback({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
 }
 
 /** Asks the vendors of a model for an answer that ends where the money does. */
-async function askMetered<Body extends CallBody>(
-  parts: AskModelParts,
+async function requestMetered<Body extends CallBody>(
+  parts: RequestModelParts,
   endpoint: Endpoint<Body>,
   model: PreparedCall<Body>,
-  call: OpenCall,
-  open: FailedRoutes,
+  call: MeteredCall,
+  open: AttemptObserver,
 ): Promise<Dispatched> {
   const renew = () => parts.renew(model.caller)
-  const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
+  const counted = await recountPrompt(parts, endpoint, model, { hold: call.hold, renew })
   const budgeted = budgetedOf(counted, call)
   const budget = openBudget(budgeted, renew, 'output')
-  const asking = meteredAsking(endpoint, counted, budgeted, budget)
-  return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
+  const asking = cappedDispatch(endpoint, counted, budgeted, budget)
+  return await dispatch(parts, asking, model.body, requestPartsOf(parts, model), open)
 }
 
 export const budgetedOf = <Body extends CallBody>(
   { offer, estimate }: PreparedCall<Body>,
-  { hold }: OpenCall,
+  { hold }: MeteredCall,
 ): BudgetedCall => ({
   hold,
   rates: offer.rates,

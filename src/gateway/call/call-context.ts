@@ -4,7 +4,7 @@ import type { ProjectId } from '../../domain/ids'
 import type { EndpointName } from '../../domain/model'
 import type { CallOpening } from '../../domain/record'
 import type { Inbound } from '../http/inbound'
-import type { AskParts } from './endpoint'
+import type { RequestParts } from './endpoint'
 
 /** Caller, request and offer of a call. */
 export interface CallContext {
@@ -35,20 +35,20 @@ export const openingOf = (
 
 /** Rooms that asking vendors depends on. */
 export interface CallContextParts extends Omit<
-  AskParts,
+  RequestParts,
   'offer' | 'inbound' | 'safetyId' | 'project' | 'isFallback'
 > {
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
 }
 
-export function askPartsOf(
+export function requestPartsOf(
   parts: CallContextParts,
   { caller, offer, inbound, isFallback }: CallContext,
-): AskParts {
+): RequestParts {
   const { calibration, memory, fetchPicture, vault, costs, settings } = parts
   const project = caller.project.id
-  const asked: AskParts = {
+  const asked: RequestParts = {
     offer,
     inbound,
     safetyId: parts.safetyId(project),

@@ -6,7 +6,7 @@ import { eventsIn, type StreamCollector } from '../formats/stream-collector'
 import type { ByteSink } from '../outbound/http1/reply'
 import type { Budget } from './budget'
 import { Coverage, type CoverageOwner } from './coverage'
-import type { AskParts, CallBody, CollectedAnswer, Collects, StreamAnswer } from './endpoint'
+import type { RequestParts, CallBody, CollectedAnswer, Collects, StreamAnswer } from './endpoint'
 import type { Asking } from './dispatch'
 import { Linger } from './keep-alive-drain'
 import type { Target } from '../vendors/vendor'
@@ -19,7 +19,7 @@ export function collecting<Body extends CallBody>(
 ): Asking<Body> {
   return {
     ...asking,
-    async ask(body: Body, target: Target, call: AskParts) {
+    async ask(body: Body, target: Target, call: RequestParts) {
       const ask = await asking.ask(collects.asStream(body), target, call)
       return {
         ...ask,

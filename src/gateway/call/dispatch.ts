@@ -1,4 +1,4 @@
-import type { Likeness } from '../catalogue/route-order'
+import type { AffinityKey } from '../catalogue/route-order'
 import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { MemoryBudgetExceeded } from '../../domain/memory-budget'
 import type { EndpointName, Route } from '../../domain/model'
@@ -6,9 +6,9 @@ import { GatewayError, isGatewayError } from '../../errors/gateway-error'
 import type { ByteSource, Reply } from '../outbound/http1/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from '../outbound/client-left'
-import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
+import type { Answer, Ask, RequestParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
-import { tryRoutes, type FailedRoutes, type RoutingParts, type Trial } from './try-routes'
+import { tryRoutes, type AttemptObserver, type RoutingParts, type Trial } from './try-routes'
 
 /** Dependencies of asking vendors. */
 export interface DispatchParts extends RoutingParts {
@@ -39,8 +39,8 @@ export const dispatch = <Body extends CallBody>(
   parts: DispatchParts,
   endpoint: Asking<Body>,
   body: Body,
-  call: AskParts,
-  open: FailedRoutes,
+  call: RequestParts,
+  open: AttemptObserver,
 ): Promise<Dispatched> => {
   const { offer, inbound } = call
   const { isOrder = false } = endpoint
@@ -57,8 +57,8 @@ export const dispatch = <Body extends CallBody>(
 function likenessOf<Body extends CallBody>(
   { beginning }: Asking<Body>,
   body: Body,
-  { project }: AskParts,
-): Likeness | null {
+  { project }: RequestParts,
+): AffinityKey | null {
   const begins = beginning?.(body)
   return begins === undefined ? null : Bun.hash.wyhash(begins, BigInt(project))
 }
@@ -76,7 +76,7 @@ const cachesPrompts: ReadonlySet<EndpointName> = new Set<EndpointName>([
 export const routesOf = <Body extends CallBody>(
   endpoint: Asking<Body>,
   body: Body,
-  call: AskParts,
+  call: RequestParts,
 ): readonly Route[] => endpoint.routes?.(body, call) ?? call.offer.routes
 
 interface Attempt<Body extends CallBody> {
@@ -89,7 +89,7 @@ async function attempt<Body extends CallBody>(
   parts: DispatchParts,
   { endpoint, body, trial }: Attempt<Body>,
   target: Target,
-  call: AskParts,
+  call: RequestParts,
 ): Promise<Dispatched> {
   const ask = await endpoint.ask(body, target, call)
   trial.isAsked = true
@@ -111,7 +111,7 @@ async function exchange(
   parts: DispatchParts,
   ask: Ask,
   target: Target,
-  call: AskParts,
+  call: RequestParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
   const requests = requestsOf(ask)
@@ -174,7 +174,7 @@ async function sendAll(
   { send }: DispatchParts,
   requests: readonly VendorRequest[],
   target: Target,
-  { inbound, offer }: AskParts,
+  { inbound, offer }: RequestParts,
 ): Promise<readonly Exchange[]> {
   const { signal, requestId } = inbound
   const sent = await Promise.allSettled(

@@ -30,7 +30,7 @@ interface DryRun {
 }
 
 /** Whether the client only wants to know. A word we do not know is no reason to charge. */
-export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
+export function requestsDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
   const header = headers.get('x-dry-run')
   return header !== null && !/^\s*(?:0|false|no|off)?\s*$/i.test(header)
 }

@@ -156,7 +156,7 @@ export interface Estimate {
 }
 
 /** Context for asking a vendor, besides the body. */
-export interface AskParts {
+export interface RequestParts {
   readonly offer: Offer
   readonly inbound: Inbound
   /** Our opaque id of the project, told to vendors in place of the client's `user`. */
@@ -227,9 +227,9 @@ export interface Endpoint<Body extends CallBody> {
   /** An order of something that is dear to make: one whose fate is unknown goes to no other route. */
   readonly isOrder?: true
   /** The routes of the offer that this body can go; all unless told otherwise. */
-  routes?(body: Body, call: AskParts): readonly Route[]
+  routes?(body: Body, call: RequestParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, call: AskParts): Promise<Ask>
+  ask(body: Body, target: Target, call: RequestParts): Promise<Ask>
   /** Usage in the words of its whole answers, for one that is not charged as its vendor counted it. */
   tellUsage?(usage: Usage): object
   /** Absent where an answer is what it is, or is relayed whatever the client asks for. */
@@ -239,7 +239,7 @@ export interface Endpoint<Body extends CallBody> {
   /** Its answers are relayed as they come whatever the client asks for. */
   readonly isRelayed?: true
   /** How its streams begin and end before a vendor has answered; without it their clients wait for one. */
-  unanswered?(body: Body, call: AskParts): UnansweredStream
+  unanswered?(body: Body, call: RequestParts): UnansweredStream
   /** Learns from what a vendor counted, for later estimates. */
   learn?(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

@@ -4,9 +4,9 @@ import { VendorFailure } from '../../errors/vendor-failure'
 import type { Ledger } from '../../ledger/ledger'
 import type { Route } from '../../domain/model'
 import type { Dispatched } from './dispatch'
-import type { FailedRoutes } from './try-routes'
+import type { AttemptObserver } from './try-routes'
 import type { CallBody, Endpoint } from './endpoint'
-import type { OpenCall } from './settlement'
+import type { MeteredCall } from './settlement'
 import { answeringModel, type PreparedCall } from './prepare'
 
 /**
@@ -52,17 +52,17 @@ interface AnsweredBy<Body extends CallBody> {
 }
 
 /** Asks the vendors of one model. @throws what `dispatch` throws */
-export type AskModel<Body extends CallBody> = (
+export type RequestModel<Body extends CallBody> = (
   call: PreparedCall<Body>,
-  open: FailedRoutes,
+  open: AttemptObserver,
 ) => Promise<Dispatched>
 
 /** Context for asking several models. */
 interface TurnParts<Body extends CallBody> {
   readonly endpoint: Pick<Endpoint<Body>, 'isOrder'>
   readonly routeOrder: Pick<RouteOrder, 'areCooling'>
-  readonly open: Pick<OpenCall, 'answerAs' | 'unanswered' | 'isOver'>
-  readonly ask: AskModel<Body>
+  readonly open: Pick<MeteredCall, 'answerAs' | 'unanswered' | 'isOver'>
+  readonly ask: RequestModel<Body>
 }
 
 /**
@@ -71,7 +71,7 @@ interface TurnParts<Body extends CallBody> {
  * named: what it refuses is final, unless it is too long for it alone.
  * @throws the last failure
  */
-export async function askInTurn<Body extends CallBody>(
+export async function callWithFallback<Body extends CallBody>(
   { endpoint: { isOrder }, routeOrder, open, ask }: TurnParts<Body>,
   prepared: PreparedCall<Body>,
 ): Promise<AnsweredBy<Body>> {
@@ -82,7 +82,7 @@ export async function askInTurn<Body extends CallBody>(
   for (const answering of turns)
     try {
       const dispatched: Dispatched = await ask(answering, {
-        ...billedAs(answering, open),
+        ...accountFor(answering, open),
         instead,
         failed: (route) => (instead = route),
       })
@@ -104,10 +104,10 @@ export async function askInTurn<Body extends CallBody>(
 }
 
 /** Estimates the vendor's bill for an attempt without an answer, by its own model. */
-const billedAs = (
+const accountFor = (
   { estimate }: PreparedCall<CallBody>,
-  open: Pick<OpenCall, 'unanswered' | 'isOver'>,
-): Pick<OpenCall, 'unanswered' | 'isOver'> => ({
+  open: Pick<MeteredCall, 'unanswered' | 'isOver'>,
+): Pick<MeteredCall, 'unanswered' | 'isOver'> => ({
   isOver: () => open.isOver(),
   unanswered: (route, counted) =>
     open.unanswered(route, counted ?? { units: estimate.usual, reasoning: 0, estimated: true }),

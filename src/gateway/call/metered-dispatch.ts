@@ -13,7 +13,7 @@ import { billedUnits } from '../metering/price-card'
  * How vendors are asked where the money may end before the answer does: for no more than it pays for,
  * and for a stream also where the client wants the answer whole.
  */
-export function meteredAsking<Body extends CallBody>(
+export function cappedDispatch<Body extends CallBody>(
   endpoint: Endpoint<Body>,
   { body, estimate, offer }: PreparedCall<Body>,
   { hold }: Pick<BudgetedCall, 'hold'>,

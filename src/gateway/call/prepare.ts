@@ -24,7 +24,7 @@ import type {
   FindEarlierAnswer,
   ReadParts,
 } from './endpoint'
-import { OpenCall, type AnsweringModel, type OutcomeParts } from './settlement'
+import { MeteredCall, type AnsweringModel, type OutcomeParts } from './settlement'
 import { stagedRefusal } from './forced-error'
 import type { Acquired } from './resources'
 
@@ -210,13 +210,13 @@ export async function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
   prepared: PreparedCall<CallBody>,
   acquired: Acquired,
-): Promise<OpenCall> {
+): Promise<MeteredCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { slot } = acquired
   if (slot === null) throw new Error('call without a concurrency slot')
   const { amount, possible } = prepared.fallbacks === undefined ? prepared : dearestOf(prepared)
   const hold = await parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
-  acquired.call = new OpenCall(parts, answeringModel(prepared), { hold, slot, inbound })
+  acquired.call = new MeteredCall(parts, answeringModel(prepared), { hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call
 }

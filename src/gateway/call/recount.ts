@@ -12,7 +12,7 @@ type Recounting<Body extends CallBody> = Pick<Endpoint<Body>, 'recount'>
  * which are counted sooner do not take its money.
  * @throws what `Ledger.hold` throws
  */
-export async function lookAgain<Body extends CallBody>(
+export async function recountPrompt<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Recounting<Body>,
   prepared: PreparedCall<Body>,
@@ -36,7 +36,7 @@ async function grow(hold: Hold, by: NanoUsd, caller: Caller): Promise<void> {
 }
 
 /** Counts the input anew of a call that is only tried, by the money there is now. */
-export async function lookAgainDry<Body extends CallBody>(
+export async function recountPromptDry<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Recounting<Body>,
   prepared: PreparedCall<Body>,

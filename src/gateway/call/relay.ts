@@ -14,7 +14,7 @@ import { Coverage, type CoverageOwner } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
 import { interruption, reasons, type StoppedBy } from './interruption'
 import { Linger } from './keep-alive-drain'
-import type { Ended, OpenCall, Charge } from './settlement'
+import type { Ended, MeteredCall, Charge } from './settlement'
 import { Patience } from './idle-timeout'
 import type { RunningStream, RunningStreams } from './running'
 
@@ -28,7 +28,7 @@ export interface RelayParts {
 interface RelayCall {
   readonly answer: StreamAnswer | BytesAnswer
   readonly route: Route
-  readonly call: OpenCall
+  readonly call: MeteredCall
   readonly budget: Budget
   readonly inbound: Inbound
   /** The client's stream, where that was opened before the answer came. */
@@ -272,7 +272,7 @@ interface StreamCharge extends Charge {
 const freeCharge: StreamCharge = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
 /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
-function chargeOrEnd(call: OpenCall, ended: Ended, used: Usage): StreamCharge {
+function chargeOrEnd(call: MeteredCall, ended: Ended, used: Usage): StreamCharge {
   try {
     return { ...call.charge(ended, used), fault: null }
   } catch (thrown) {

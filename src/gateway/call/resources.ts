@@ -2,12 +2,12 @@ import { GatewayError } from '../../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import type { AccountSlot } from '../limits/limits'
 import { ClientLeft } from '../outbound/client-left'
-import type { OpenCall } from './settlement'
+import type { MeteredCall } from './settlement'
 
 /** Slot and hold acquired by a call so far, to be released when it fails. */
 export interface Acquired {
   slot: AccountSlot | null
-  call: OpenCall | null
+  call: MeteredCall | null
 }
 
 /** How a call failed. */

@@ -12,13 +12,13 @@ import { billedUnits } from '../metering/price-card'
 import { identify } from './admit'
 import {
   answeredBy,
-  askChoices,
-  askModel,
+  requestChoices,
+  requestModel,
   budgetedOf,
   type ModelAnswer,
-  type AskModelParts,
+  type RequestModelParts,
 } from './ask-models'
-import { askPartsOf } from './call-context'
+import { requestPartsOf } from './call-context'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
 import type { Deadlines } from '../outbound/deadlines'
@@ -26,20 +26,20 @@ import { stopSending } from '../outbound/send'
 import type { GatewayError } from '../../errors/gateway-error'
 import type { ClientStream, Piece } from './client-stream'
 import { routesOf, type Dispatched } from './dispatch'
-import { anyPicture, asksDryRun, dryRun } from './dry-run'
+import { anyPicture, requestsDryRun, dryRun } from './dry-run'
 import { EarlyStream, isLate } from './early-stream'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
 import { affordable } from './fallbacks'
-import type { Charge, OpenCall } from './settlement'
+import type { Charge, MeteredCall } from './settlement'
 import { withCeiling } from './output-ceiling'
 import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
-import { lookAgainDry } from './recount'
+import { recountPromptDry } from './recount'
 import { giveBack, type Acquired } from './resources'
 import { checkRoutes } from './try-routes'
 
 /** Rooms that a metered call depends on. */
-export interface CallParts extends AskModelParts, RelayParts {
+export interface CallParts extends RequestModelParts, RelayParts {
   readonly ledger: PrepareParts['ledger']
   /** Batches the writes of one turn of the event loop. */
   readonly turn: WriteBatcher
@@ -65,16 +65,16 @@ export async function runCall<Body extends CallBody>(
     const named = await prepareCall(parts, endpoint, who, acquired)
     const isChoice = named.fallbacks !== undefined
     const prepared = isChoice ? await affordable(parts.ledger, named) : named
-    if (asksDryRun(inbound)) {
-      const tried = await lookAgainDry(parts, endpoint, prepared)
+    if (requestsDryRun(inbound)) {
+      const tried = await recountPromptDry(parts, endpoint, prepared)
       const report = await dryRun(parts, tried, checking(parts, endpoint))
       acquired.slot?.release()
       return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = await holdCall(parts, prepared, acquired)
     const asking = isChoice
-      ? askChoices(parts, endpoint, prepared, call)
-      : askModel(parts, endpoint, prepared, call, call)
+      ? requestChoices(parts, endpoint, prepared, call)
+      : requestModel(parts, endpoint, prepared, call, call)
     if (prepared.body.stream && endpoint.unanswered !== undefined)
       if (await isLate(parts.deadlines, inbound.arrived, asking))
         return answerLate(parts, endpoint, { prepared, asking, call, acquired })
@@ -140,7 +140,7 @@ function nameIgnored(headers: Record<string, string>, members: readonly string[]
 interface LateCall<Body extends CallBody> {
   readonly prepared: PreparedCall<Body>
   readonly asking: Promise<ModelAnswer<Body>>
-  readonly call: OpenCall
+  readonly call: MeteredCall
   readonly acquired: Acquired
 }
 
@@ -151,7 +151,7 @@ function answerLate<Body extends CallBody>(
   { prepared, asking, call, acquired }: LateCall<Body>,
 ): Response {
   const { caller, inbound, body } = prepared
-  const unanswered = endpoint.unanswered?.(body, askPartsOf(parts, prepared))
+  const unanswered = endpoint.unanswered?.(body, requestPartsOf(parts, prepared))
   if (unanswered === undefined) throw new Error('a stream that does not open early')
   const refused = { caller, endpoint: endpoint.name, inbound }
   const release = (thrown: unknown) => released(parts, thrown, acquired, refused)
@@ -174,7 +174,7 @@ function answerLate<Body extends CallBody>(
 /** An answer that is passed on as it comes. */
 interface RelayedAnswer extends Pick<Dispatched, 'route' | 'abort'> {
   readonly answer: StreamAnswer | BytesAnswer
-  readonly call: OpenCall
+  readonly call: MeteredCall
   readonly early?: ClientStream
 }
 
@@ -197,19 +197,19 @@ const checking =
   <Body extends CallBody>(parts: CallParts, endpoint: Endpoint<Body>) =>
   (prepared: PreparedCall<Body>): Promise<void> => {
     const { body, offer } = prepared
-    const call = { ...askPartsOf(parts, prepared), fetchPicture: anyPicture }
+    const call = { ...requestPartsOf(parts, prepared), fetchPicture: anyPicture }
     const routes = routesOf(endpoint, body, call)
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
 
 /** Body with the charged usage, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(
-  { tellUsage }: Endpoint<Body>,
+  { tellUsage: reportUsage }: Endpoint<Body>,
   body: WholeAnswer['body'],
   { isCut, usage }: Charge,
 ): WholeAnswer['body'] {
-  if (!isCut || tellUsage === undefined || typeof body !== 'string') return body
-  return editMembers(body, { set: { usage: tellUsage(usage) }, drop: [] })
+  if (!isCut || reportUsage === undefined || typeof body !== 'string') return body
+  return editMembers(body, { set: { usage: reportUsage(usage) }, drop: [] })
 }
 
 const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {

@@ -73,7 +73,7 @@ interface BegunCall {
  * A call whose money is held. It ends once, one way or the other; what comes later changes nothing.
  * A class, since every call makes one.
  */
-export class OpenCall {
+export class MeteredCall {
   readonly #parts: OutcomeParts
   #model: AnsweringModel
   readonly #begun: BegunCall

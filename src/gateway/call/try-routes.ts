@@ -2,7 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import { hasSeveral } from '../catalogue/credentials'
 import { isForNextCredential } from '../catalogue/health/faults'
 import type { VendorHealth } from '../catalogue/health/vendor-health'
-import type { Likeness, RouteOrder } from '../catalogue/route-order'
+import type { AffinityKey, RouteOrder } from '../catalogue/route-order'
 import type { Clock, Monotonic, Ms } from '../../domain/clock'
 import type { ProjectId } from '../../domain/ids'
 import type { PriceCard, Route, VendorConfig } from '../../domain/model'
@@ -12,7 +12,7 @@ import type { Sells } from '../formats/hosted-tools'
 import type { Inbound } from '../http/inbound'
 import type { CallObserver } from '../observability/call-observer'
 import type { Target, Vendor } from '../vendors/vendor'
-import type { OpenCall } from './settlement'
+import type { MeteredCall } from './settlement'
 
 /** Dependencies of routing and failover. */
 export interface RoutingParts {
@@ -35,14 +35,14 @@ interface RoutedCall {
   /** A vendor bills what it makes: where one may have made it, no other is asked. */
   readonly isOrder: boolean
   /** Which calls go the same way among routes of one priority; chance where it is not given. */
-  readonly likeness?: Likeness | null
+  readonly likeness?: AffinityKey | null
   /** Which keeps to one credential of a vendor; null for a call that any may make. */
   readonly project: ProjectId | null
-  readonly open?: FailedRoutes
+  readonly open?: AttemptObserver
 }
 
 /** Observer of routes that gave no answer. */
-export interface FailedRoutes extends Pick<OpenCall, 'unanswered' | 'isOver'> {
+export interface AttemptObserver extends Pick<MeteredCall, 'unanswered' | 'isOver'> {
   /** The route of another model that failed before, so that those of this one are tried. */
   readonly instead?: Route | null
   /** It was asked, and the next one is. */
@@ -103,7 +103,7 @@ export async function tryRoutes<Result>(
         if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
         if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)
         if (error?.row.nextRoute !== true)
-          throw isOrder && error?.fateUnknown === true ? notAgain(error) : thrown
+          throw isOrder && error?.fateUnknown === true ? withoutClientRetry(error) : thrown
         refused = error
         if (!isForNextCredential(error)) break
       }
@@ -111,7 +111,7 @@ export async function tryRoutes<Result>(
     if (refused === null) continue
     if (refused.code !== 'endpoint_not_supported')
       parts.routeOrder.failed(route, refused.retryAfterSeconds)
-    if (isOrder && refused.fateUnknown) throw notAgain(refused)
+    if (isOrder && refused.fateUnknown) throw withoutClientRetry(refused)
     failure = refused
     if (!trial.isAsked) continue
     instead = route
@@ -169,7 +169,7 @@ export async function checkRoutes(
 }
 
 /** Official clients repeat a 502 or 503 by themselves: the vendor would make and bill it twice. */
-const notAgain = ({ code, facts, cause }: GatewayError) =>
+const withoutClientRetry = ({ code, facts, cause }: GatewayError) =>
   new GatewayError(code, facts, {
     fateUnknown: true,
     headers: { 'x-should-retry': 'false' },

@@ -8,7 +8,7 @@ export interface RouteOrder {
    * @param likeness of the call: calls alike go the same way, so that what a vendor cached of their
    *   prompt is read again; null leaves it to chance
    */
-  order(routes: readonly Route[], likeness?: Likeness | null): readonly Route[]
+  order(routes: readonly Route[], likeness?: AffinityKey | null): readonly Route[]
   /** Whether all of them failed lately, so that another model is the better choice for now. */
   areCooling(routes: readonly Route[]): boolean
   /**
@@ -21,12 +21,12 @@ export interface RouteOrder {
 }
 
 /** Hash of the common part of calls that should take the same route. */
-export type Likeness = bigint
+export type AffinityKey = bigint
 
 const firstCoolMs = 1000
 const maxCoolMs = 60_000
 /** A vendor that asks for more is looked at again after this. */
-const maxAskedMs = 3_600_000
+const maxRequestedMs = 3_600_000
 
 interface Cooling {
   failures: number
@@ -54,7 +54,7 @@ export function openRouteOrder(
     return Math.max(at > now ? at : 0, vendors.coolingUntil(route.vendor) ?? 0)
   }
 
-  const inOrder = (routes: readonly Route[], likeness: Likeness | null): readonly Route[] => {
+  const inOrder = (routes: readonly Route[], likeness: AffinityKey | null): readonly Route[] => {
     const now = monotonic.ticks()
     // One draw each: the weighted order of equals is that of u^(1/weight). Drawn by hash, a route
     // that is gone hands over its own share alone, and gets it back.
@@ -80,7 +80,7 @@ export function openRouteOrder(
       const failures = before === undefined ? 1 : before.failures + (before.until > now ? 0 : 1)
       const coolMs =
         retryAfterSeconds !== null && retryAfterSeconds > 0
-          ? Math.min(maxAskedMs, retryAfterSeconds * 1000)
+          ? Math.min(maxRequestedMs, retryAfterSeconds * 1000)
           : Math.min(maxCoolMs, firstCoolMs * 2 ** (failures - 1))
       const until = ticksAfter(now, Math.max((before?.until ?? now) - now, coolMs))
       cooling.set(name, { failures, until })
@@ -94,7 +94,7 @@ export function openRouteOrder(
 const nameOf = (route: Route): string => `${route.vendor} ${route.vendorModel}`
 
 /** As by chance from zero to one, and always the same. */
-const drawOf = (route: Route, likeness: Likeness): number =>
+const drawOf = (route: Route, likeness: AffinityKey): number =>
   Number(Bun.hash.wyhash(nameOf(route), likeness) >> 11n) / 2 ** 53
 
 const weightOf = (route: Route): number => Math.max(route.weight, 1e-6)

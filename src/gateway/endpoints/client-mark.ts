@@ -1,11 +1,11 @@
-import type { AskParts } from '../call/endpoint'
+import type { RequestParts } from '../call/endpoint'
 import type { ClientMark } from '../vendors/vendor'
 
 /** Members of a mark that differ from call to call. */
 type OwnMark = Pick<ClientMark, 'stream'> &
   Partial<Pick<ClientMark, 'recall' | 'answerName' | 'conditions'>>
 
-type MarkedCall = Pick<AskParts, 'safetyId' | 'settings' | 'withoutSealed'>
+type MarkedCall = Pick<RequestParts, 'safetyId' | 'settings' | 'withoutSealed'>
 
 const knowsNothing = () => undefined
 

@@ -16,7 +16,7 @@ import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-tex
 import type { Reply } from '../outbound/http1/reply'
 import type { Target } from '../vendors/vendor'
 import { bodyOf, joinPieces, sizeOf } from './byte-pieces'
-import type { AskParts, WholeAnswer } from '../call/endpoint'
+import type { RequestParts, WholeAnswer } from '../call/endpoint'
 
 /*
  * Whole answers of vendors. Small ones are read as they come, at once where they are here; large ones
@@ -28,7 +28,7 @@ export const isEventStream = ({ headers }: Reply): boolean =>
   headers.get('content-type')?.includes('event-stream') === true
 
 /** Identity of our replies. @param model as the client named it */
-export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdentity => ({
+export const replyIdentity = ({ inbound }: RequestParts, model: string): ReplyIdentity => ({
   id: inbound.requestId,
   model,
   created: unixSeconds(inbound.received),

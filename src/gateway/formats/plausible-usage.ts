@@ -32,11 +32,11 @@ export function plausibleUsage(reported: Usage | null, { counted, over }: Given)
 }
 
 /** Whether a vendor counted what it said. */
-export const tellsOutput = (reported: Usage | null): reported is Usage =>
+export const reportsOutput = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0
 
 /** Whether a vendor counted both sides: no prompt has no tokens, and no answer that says something. */
-export function tellsBoth(reported: Usage | null): reported is Usage {
+export function reportsBoth(reported: Usage | null): reported is Usage {
   if (reported === null) return false
   // Plain text on both sides is the rule.
   const { input = 0, output = 0 } = reported.units
@@ -45,7 +45,9 @@ export function tellsBoth(reported: Usage | null): reported is Usage {
 
 /** Usage with the pictures and sound of an answer, where its vendor counted no output. */
 export const withMedia = (usage: Usage, reported: Usage | null, media: Units): Usage =>
-  tellsOutput(reported) ? usage : { ...usage, units: { ...usage.units, ...media }, estimated: true }
+  reportsOutput(reported)
+    ? usage
+    : { ...usage, units: { ...usage.units, ...media }, estimated: true }
 
 /** Usage whose input is our count, where the vendor counted the answer alone. */
 export const withInput = (usage: Usage, counted: number): Usage =>
@@ -61,7 +63,7 @@ export const emptyAnswer = (): Error => new Error('an answer without output')
  * @param count counts both sides; asked where the vendor told of one side or none
  */
 export function wholeUsage(reported: Usage | null, count: () => Usage): Usage {
-  if (tellsBoth(reported)) return reported
+  if (reportsBoth(reported)) return reported
   const ours = count()
   const given = { counted: outputTokens(ours), over: true }
   return withInput(plausibleUsage(reported, given) ?? ours, inputTokens(ours))

@@ -106,13 +106,13 @@ export const withheldMembers = (members: RequestMembers): ReadonlySet<string> =>
 export function refusedMember(members: RequestMembers, request: Readonly<Fields>): string | null {
   for (const name in request) {
     const rule = ruleOf(members, name)
-    if (rule?.fate === 'refused' && !asksNothing(rule, request[name])) return name
+    if (rule?.fate === 'refused' && !requestsNothing(rule, request[name])) return name
   }
   return null
 }
 
 /** Whether a value asks for nothing: null, or one of the neutral ones. */
-export function asksNothing({ neutral = [] }: MemberRule, value: unknown): boolean {
+export function requestsNothing({ neutral = [] }: MemberRule, value: unknown): boolean {
   if (value === null || value === undefined) return true
   return neutral.some((each) => Bun.deepEquals(each, value))
 }
@@ -144,7 +144,7 @@ export function unsaidMember(
       continue
     }
     const isOwn = rule.fate === 'own' || rule.fate === 'refused'
-    if (isOwn && !asksNothing(rule, each)) return at + name
+    if (isOwn && !requestsNothing(rule, each)) return at + name
     if (rule.values?.includes(each) === false) return at + name
     if (rule.members === undefined || !isFields(each)) continue
     const inner = unsaidMember(rule.members, each, unlisted, `${at}${name}.`)

@@ -33,7 +33,7 @@ export const namesSocket = (headers: Headers): boolean =>
   headers.get('upgrade')?.toLowerCase() === 'websocket'
 
 /** Whether a request asks for a WebSocket, with all that such a request must have (RFC 6455, 4.2.1). */
-export const asksForSocket = (headers: Headers): boolean =>
+export const requestsForSocket = (headers: Headers): boolean =>
   namesSocket(headers) &&
   headers.get('sec-websocket-version') === '13' &&
   handshakeKey.test(headers.get('sec-websocket-key') ?? '')

@@ -48,7 +48,7 @@ export function openIdentity(parts: IdentityParts): Identity {
     return caller
   }
 
-  const look = trustsLast ? openPatientLook(callers) : (by: FoundBy) => callers.look(by)
+  const look = trustsLast ? openLookupWithDeadline(callers) : (by: FoundBy) => callers.look(by)
 
   const lookedUp = async (by: FoundBy, accounts: AnsweredAccounts): Promise<Caller> =>
     checked(await look(by), accounts)
@@ -141,7 +141,7 @@ const patienceMs = 1000
  * Looks callers up, and goes on by what was read last where they cannot be read: of several processes each
  * goes on for a while without its database. One look waits for that; those that come meanwhile do not.
  */
-function openPatientLook(callers: CallerCache) {
+function openLookupWithDeadline(callers: CallerCache) {
   let stuck = 0
   const leave = (): void => void stuck--
   return async (by: FoundBy): Promise<Caller | null> => {

@@ -4,7 +4,7 @@ import type { AddressNews } from './limits'
 /** What one message may hold: those that carry them, notices of a database, have less than 8000 bytes. */
 const maxBytes = 7000
 /** Of each kind, those that were counted most: a crowd of addresses is no reason to flood the others. */
-const maxTold = 2000
+const maxReported = 2000
 const maxBusy = 100
 
 /** News as short messages, each of which can be heard alone; the first one has what is in progress. */
@@ -12,9 +12,9 @@ export function addressMessages({ requests, attempts, busy }: AddressNews): read
   const messages: string[] = []
   const say = (news: AddressNews) => void messages.push(JSON.stringify(news))
   if (busy !== null) say({ requests: [], attempts: [], busy: mostCounted(busy, maxBusy) })
-  for (const part of partsOf(mostCounted(requests, maxTold)))
+  for (const part of partsOf(mostCounted(requests, maxReported)))
     say({ requests: part, attempts: [], busy: null })
-  for (const part of partsOf(mostCounted(attempts, maxTold)))
+  for (const part of partsOf(mostCounted(attempts, maxReported)))
     say({ requests: [], attempts: part, busy: null })
   return messages
 }

@@ -35,8 +35,8 @@ export function lengthIn(seconds: number, unexplained: number): Length | null {
 }
 
 /** No file of a size that is taken lasts longer; a head that says so is broken. */
-const maxToldSeconds = 48 * 3600
+const maxReportedSeconds = 48 * 3600
 
 /** Length as a header claims it; 0 where it cannot be true. */
 export const plausibleSeconds = (seconds: number): number =>
-  seconds > 0 && seconds <= maxToldSeconds ? seconds : 0
+  seconds > 0 && seconds <= maxReportedSeconds ? seconds : 0

@@ -21,13 +21,13 @@ interface ServiceRequest {
 export const post = (
   request: { url: string; headers: Readonly<Record<string, string>>; body: string },
   timeoutMs: number,
-): Promise<PostReply> => askService({ ...request, method: 'POST' }, timeoutMs)
+): Promise<PostReply> => requestService({ ...request, method: 'POST' }, timeoutMs)
 
 /**
  * One request to a service that an operator named: no redirect is followed, and nothing is tried again.
  * @throws when there was no answer in time
  */
-export async function askService(
+export async function requestService(
   { method, url, headers, body }: ServiceRequest,
   timeoutMs: number,
 ): Promise<PostReply> {

@@ -3,15 +3,15 @@ import { isPublic, parseAddress } from '../net/address'
 import { fetchOnce } from './fetch-once'
 
 /** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
-export type FetchPublic = (url: string, options: PublicAsk) => Promise<Response>
+export type FetchPublic = (url: string, options: PublicRequest) => Promise<Response>
 
-interface PublicAsk {
+interface PublicRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
 /** A body that is sent to where somebody only named. */
-export interface PublicPost extends PublicAsk {
+export interface PublicPost extends PublicRequest {
   readonly body: string
 }
 
@@ -80,7 +80,7 @@ export const openPublicPost =
 async function ask(
   url: string,
   parts: InternetParts,
-  options: PublicAsk,
+  options: PublicRequest,
   body: string | null = null,
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new NotPublic('its address is none')
@@ -89,7 +89,7 @@ async function ask(
   if (protocol !== 'https:') throw new NotPublic('its address is not https')
   const name = nameOf(parsed)
   const literal = parseAddress(name)
-  const addresses = literal === null ? await heeding(parts.resolve(name), options.signal) : [name]
+  const addresses = literal === null ? await abortable(parts.resolve(name), options.signal) : [name]
   const [address] = addresses
   if (address === undefined || !addresses.every(parts.isPublic))
     throw new NotPublic('its address is not public')
@@ -118,7 +118,7 @@ export function mayBePublic(url: URL): boolean {
 }
 
 /** The system's resolver hears no signal, and silent name servers take it a minute. @throws when aborted */
-async function heeding<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })

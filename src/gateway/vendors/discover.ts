@@ -41,7 +41,7 @@ const localServers = [
 /** Vendors whose key is in the environment, and model servers on this machine. Shows no key. */
 export async function discoverVendors(parts: DiscoveryParts): Promise<Discovery> {
   const isOwn = ownAddress(parts.ownAddresses)
-  const asked = localServers.map((server) => askLocal(server, parts, isOwn))
+  const asked = localServers.map((server) => requestLocal(server, parts, isOwn))
   const named = [...inDialects(parts), ...withOwnFormats(parts)].map((candidate) =>
     inEnvironment(candidate, parts, isOwn),
   )
@@ -136,7 +136,7 @@ function inEnvironment(
   return { found: [config], notes }
 }
 
-async function askLocal(
+async function requestLocal(
   { name, baseUrl }: (typeof localServers)[number],
   { probe, timeoutMs }: DiscoveryParts,
   isOwn: IsOwn,

@@ -9,7 +9,7 @@ import type { Asked, Slice } from './slice'
 import type { NodeSlices } from './node-slices'
 
 /** Slices that the money of one key's calls is held in and charged to. */
-export interface Purse {
+export interface CallerSlices {
   readonly key: Slice
   readonly projectMonth: Slice
   readonly accountDay: Slice
@@ -27,9 +27,9 @@ const maxKnown = 100_000
  * Finds a key's slices once a day, not once a call. What has, holds and owes nothing is forgotten when the
  * day changes, or when there is too much of it.
  */
-export function openPurses(slices: NodeSlices): (caller: Caller, opened: Ms) => Purse {
+export function openCallerSlices(slices: NodeSlices): (caller: Caller, opened: Ms) => CallerSlices {
   const periodOf = openPeriods()
-  const known = new Map<KeyId, Purse>()
+  const known = new Map<KeyId, CallerSlices>()
   let newest: Period = periodOf(0 as Ms)
   let limit = maxKnown
 
@@ -57,7 +57,11 @@ export function openPurses(slices: NodeSlices): (caller: Caller, opened: Ms) => 
   }
 }
 
-function purseOf(slices: NodeSlices, { account, project, key }: Caller, period: Period): Purse {
+function purseOf(
+  slices: NodeSlices,
+  { account, project, key }: Caller,
+  period: Period,
+): CallerSlices {
   const scopes = scopesOf({ account: account.id, project: project.id, key: key.id }, period)
   const purse = {
     key: slices.of(scopes.key),
@@ -71,7 +75,11 @@ function purseOf(slices: NodeSlices, { account, project, key }: Caller, period: 
 }
 
 /** Caps as they are by now. */
-export function limitPurse(purse: Purse, caller: Caller, settings: CapSettings): void {
+export function limitCallerSlices(
+  purse: CallerSlices,
+  caller: Caller,
+  settings: CapSettings,
+): void {
   const { key, project, account } = caller
   purse.key.limitTo(key.spendLimit)
   purse.projectMonth.limitTo(project.monthlyBudget)
@@ -81,7 +89,7 @@ export function limitPurse(purse: Purse, caller: Caller, settings: CapSettings):
 }
 
 /** Money that a call asks of its slices. */
-export const askedOf = (
+export const requestedOf = (
   { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
-  { slices }: Purse,
+  { slices }: CallerSlices,
 ): Asked => ({ slices, need, possible, endsAtMoney, isContent: false })

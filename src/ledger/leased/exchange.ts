@@ -144,7 +144,7 @@ const maxBackoffMs = 1000
  * @param onFailed called each time that it is not
  * @throws ExchangeRejected
  */
-export async function askUntilAnswered(
+export async function requestUntilAnswered(
   engine: Engine,
   exchange: LeaseExchange,
   onFailed: (fault: unknown) => void,

@@ -7,7 +7,7 @@ import type { NodeId } from '../../domain/ids'
 import type { LeasedHold } from './leased-hold'
 import type { UnrecordedCall } from './rejected-calls'
 import type { NodeSlices, SliceRules } from './node-slices'
-import type { Asked, Granting } from './slice'
+import type { Asked, HoldResult } from './slice'
 
 export interface LeasedLedgerParts {
   readonly node: NodeId
@@ -33,7 +33,7 @@ export interface LeasedLedger extends Ledger {
   /** Slices of everything, for limits too. */
   readonly slices: NodeSlices
   /** Decides in memory, or waits for exchanges. */
-  grantingOf(asked: Asked): Promise<Granting>
+  grantingOf(asked: Asked): Promise<HoldResult>
   /** Sends what slices have to say, if they have. */
   urge(): void
   now(): number

@@ -7,19 +7,19 @@ import { RecordedHold } from '../recorded-hold'
 import type { Miscount } from '../watch'
 import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
-import type { Purse } from './caller-slices'
+import type { CallerSlices } from './caller-slices'
 import { refusalOf } from './refusals'
 import type { NodeSlices } from './node-slices'
-import type { Asked, Granted, Granting, Slice } from './slice'
+import type { Asked, Granted, HoldResult, Slice } from './slice'
 
 /** What a hold does with the ledger that it is of. */
 export interface HoldingLedger {
   readonly slices: NodeSlices
   readonly journal: Pick<LeasedJournal, 'owe' | 'reopen' | 'end' | 'amend'>
   /** Caps are from now on as they are for this caller. */
-  limit(purse: Purse, caller: Caller): void
+  limit(purse: CallerSlices, caller: Caller): void
   /** @throws kyc_required */
-  checkFree(purse: Purse, caller: Caller): void
+  checkFree(purse: CallerSlices, caller: Caller): void
   /** What is held by this process changed. */
   counted(held: NanoUsd, holds: number): void
   /** Sends what slices have to say, if they have. */
@@ -27,7 +27,7 @@ export interface HoldingLedger {
   now(): number
   tellMiscount(miscount: Miscount): void
   /** Decides in memory, or waits for exchanges. */
-  grantingOf(asked: Asked): Promise<Granting>
+  grantingOf(asked: Asked): Promise<HoldResult>
   /** Ends a hold that no call came of. */
   give(slices: readonly Slice[], held: NanoUsd, reserved: number): void
 }
@@ -37,12 +37,12 @@ export class LeasedHold extends RecordedHold<LeasedEntry> implements Hold {
   #reserved: number
   readonly #ledger: HoldingLedger
   readonly #caller: Caller
-  readonly #purse: Purse
+  readonly #purse: CallerSlices
 
   constructor(
     ledger: HoldingLedger,
     caller: Caller,
-    purse: Purse,
+    purse: CallerSlices,
     entry: LeasedEntry,
     { reserved, metered }: Granted,
   ) {

@@ -1,8 +1,8 @@
 import type { NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
-import { askUntilAnswered, ExchangeRejected, type LeaseAnswer } from './exchange'
+import { requestUntilAnswered, ExchangeRejected, type LeaseAnswer } from './exchange'
 import type { Slice } from './slice'
 import type { Flight, Flushed, LeasedJournalParts, SpooledCall } from './journal-parts'
 import { chargeOf, RejectedCalls } from './rejected-calls'
@@ -14,7 +14,7 @@ const maxCallsAtOnce = 400
 const maxLastTurns = 1000
 const maxWaiting = 100_000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
-const askAgainMs = 1
+const requestAgainMs = 1
 const waitAgainMs = 5
 /** An exchange that is rejected without calls can only be tried again. */
 const rejectedAgainMs = 1000
@@ -69,7 +69,7 @@ export class LeasedJournal {
     if (this.#calls.reopen(entry)) this.#schedule()
   }
 
-  owe(entry: LeasedEntry, owed: Owed): void {
+  owe(entry: LeasedEntry, owed: AccruedCost): void {
     entry.owed = owed
     this.#calls.note(entry)
     this.#schedule()
@@ -189,7 +189,7 @@ export class LeasedJournal {
   #poll(): void {
     const { slices } = this.#parts
     if (!slices.isWaiting()) return
-    this.#polling ??= setTimeout(this.#pollAgain, slices.isAsking() ? askAgainMs : waitAgainMs)
+    this.#polling ??= setTimeout(this.#pollAgain, slices.isAsking() ? requestAgainMs : waitAgainMs)
   }
 
   readonly #pollAgain = (): void => {
@@ -244,7 +244,7 @@ export class LeasedJournal {
       onFault(fault)
     }
     try {
-      this.#got(flight, await askUntilAnswered(engine, flight.exchange, failed))
+      this.#got(flight, await requestUntilAnswered(engine, flight.exchange, failed))
     } catch (rejected) {
       if (!(rejected instanceof ExchangeRejected)) throw rejected
       onFault(rejected)

@@ -9,10 +9,15 @@ import type { Miscount } from '../watch'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
 import type { LeasedLedger, LeasedLedgerParts } from './leased-contract'
-import { askedOf, limitPurse, openPurses, type Purse } from './caller-slices'
+import {
+  requestedOf,
+  limitCallerSlices,
+  openCallerSlices,
+  type CallerSlices,
+} from './caller-slices'
 import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
 import { NodeSlices, usualRules } from './node-slices'
-import type { Asked, Granted, Granting, Slice } from './slice'
+import type { Asked, Granted, HoldResult, Slice } from './slice'
 
 /**
  * The ledger of one of several processes: it holds in memory against slices of balances and caps, and tells
@@ -38,14 +43,14 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   #holds = 0
   readonly slices: NodeSlices
   readonly journal: LeasedJournal
-  readonly #purseOf: ReturnType<typeof openPurses>
+  readonly #purseOf: ReturnType<typeof openCallerSlices>
   readonly #parts: LeasedLedgerParts
 
   constructor(slices: NodeSlices, journal: LeasedJournal, parts: LeasedLedgerParts) {
     this.slices = slices
     this.journal = journal
     this.#parts = parts
-    this.#purseOf = openPurses(slices)
+    this.#purseOf = openCallerSlices(slices)
   }
 
   /** Each call passes here, and waits for nothing where there is a slice for it. */
@@ -61,11 +66,15 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     }
   }
 
-  async #holdLater(request: HoldRequest, purse: Purse): Promise<LeasedHold> {
+  async #holdLater(request: HoldRequest, purse: CallerSlices): Promise<LeasedHold> {
     return this.#begun(request, purse, await this.#acquire(request, purse))
   }
 
-  #begun({ caller, amount, opening }: HoldRequest, purse: Purse, granted: Granted): LeasedHold {
+  #begun(
+    { caller, amount, opening }: HoldRequest,
+    purse: CallerSlices,
+    granted: Granted,
+  ): LeasedHold {
     this.counted(amount, 1)
     const entry = this.journal.open(opening, amount, purse.slices)
     return new LeasedHold(this, caller, purse, entry, granted)
@@ -159,17 +168,17 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     this.urge()
   }
 
-  purse(caller: Caller, opened: Ms): Purse {
+  purse(caller: Caller, opened: Ms): CallerSlices {
     const purse = this.#purseOf(caller, opened)
-    limitPurse(purse, caller, this.#parts.settings)
+    limitCallerSlices(purse, caller, this.#parts.settings)
     return purse
   }
 
-  limit(purse: Purse, caller: Caller): void {
-    limitPurse(purse, caller, this.#parts.settings)
+  limit(purse: CallerSlices, caller: Caller): void {
+    limitCallerSlices(purse, caller, this.#parts.settings)
   }
 
-  checkFree(purse: Purse, caller: Caller): void {
+  checkFree(purse: CallerSlices, caller: Caller): void {
     checkFreeCall(caller, purse, this.#parts.settings)
   }
 
@@ -200,19 +209,19 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   }
 
   /** From what is at hand; null where that is not enough, or not known. @throws what `Ledger.hold` throws */
-  #acquireNow(request: HoldRequest, purse: Purse): Granted | null {
+  #acquireNow(request: HoldRequest, purse: CallerSlices): Granted | null {
     const { amount, caller } = request
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     const now = this.now()
     if (!this.journal.ready(now)) throw new GatewayError('gateway_error', {})
     if (amount === 0 && !caller.account.verified) return null
-    const granting = this.slices.hold(askedOf(request, purse), now)
+    const granting = this.slices.hold(requestedOf(request, purse), now)
     this.urge()
     return granting?.how === 'granted' ? granting : null
   }
 
   /** Waits for exchanges. @throws what `Ledger.hold` throws */
-  async #acquire(request: HoldRequest, purse: Purse): Promise<Granted> {
+  async #acquire(request: HoldRequest, purse: CallerSlices): Promise<Granted> {
     const { caller, amount, opening } = request
     for (const slice of purse.slices) slice.pins++
     try {
@@ -220,7 +229,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
         await this.#tellOf(purse.account)
         this.checkFree(purse, caller)
       }
-      const granting = await this.grantingOf(askedOf(request, purse))
+      const granting = await this.grantingOf(requestedOf(request, purse))
       if (granting.how === 'granted') return granting
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
       throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
@@ -229,17 +238,17 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     }
   }
 
-  async grantingOf(asked: Asked): Promise<Granting> {
+  async grantingOf(asked: Asked): Promise<HoldResult> {
     const now = this.now()
     const granting = this.slices.hold(asked, now)
     if (granting !== null) return granting
-    const waited = Promise.withResolvers<Granting>()
+    const waited = Promise.withResolvers<HoldResult>()
     this.slices.wait(asked, now, waited.resolve)
     this.urge()
     return waited.promise
   }
 
-  async #told(purse: Purse): Promise<Purse> {
+  async #told(purse: CallerSlices): Promise<CallerSlices> {
     await Promise.all(purse.slices.map((slice) => this.#tellOf(slice)))
     return purse
   }

@@ -4,9 +4,9 @@ import type { LeaseAnswer, LeasedScope, LeaseExchange, Line } from './exchange'
 import type { NodeId } from '../../domain/ids'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slices'
-import { ToldHolds } from './reported-holds'
+import { ReportedHolds } from './reported-holds'
 import { WaitingLines, type NodeState } from './wait-queue'
-import type { Asked, Granting, Slice } from './slice'
+import type { Asked, HoldResult, Slice } from './slice'
 
 export { usualRules, type SliceRules } from './slice-rules'
 
@@ -16,7 +16,7 @@ const trustShare = 0.9
 /** What of an exchange is about scopes. */
 type Told = Pick<LeaseExchange, 'node' | 'no' | 'lines'>
 
-const unavailable: Granting = { how: 'unavailable' }
+const unavailable: HoldResult = { how: 'unavailable' }
 
 interface Flight {
   readonly no: number
@@ -41,7 +41,7 @@ export class NodeSlices implements NodeState {
   readonly #stirred = new Set<Slice>()
   /** What they charge goes with the next exchange, and none is sent for it. */
   readonly #along = new Set<Slice>()
-  readonly #toldHolds = new ToldHolds()
+  readonly #toldHolds = new ReportedHolds()
   #trustedUntil = Number.NEGATIVE_INFINITY
   #flight: Flight | null = null
   #no = 0
@@ -74,13 +74,13 @@ export class NodeSlices implements NodeState {
   }
 
   /** Decides in memory; null where exchanges must bring what lacks: see `wait`. */
-  hold(asked: Asked, now: number): Granting | null {
+  hold(asked: Asked, now: number): HoldResult | null {
     if (!this.isTrusted(now)) return unavailable
     return this.#lines.lackOf(asked, now) === null ? this.#lines.grant(asked, now) : null
   }
 
   /** @param done told when exchanges brought what lacks, or could not */
-  wait(asked: Asked, now: number, done: (granting: Granting) => void): void {
+  wait(asked: Asked, now: number, done: (granting: HoldResult) => void): void {
     const deadline = now + this.#rules.waitMs
     const waiting = { deadline, until: deadline, sentIn: 0, isShort: false }
     this.#lines.enqueue({ ...asked, ...waiting, done }, now)

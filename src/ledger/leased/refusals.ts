@@ -7,7 +7,7 @@ import type { Funds } from '../ledger'
 import { endOfDay, endOfMonth } from '../periods'
 import type { SumScope } from '../store'
 import { baseOf } from './exchange'
-import type { Purse } from './caller-slices'
+import type { CallerSlices } from './caller-slices'
 import type { Slice } from './slice'
 
 /** What was asked for, and refused. */
@@ -53,7 +53,11 @@ export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): 
  * Calls that cost nothing pass every cap, but those of an unverified account whose ceiling is reached.
  * @throws kyc_required
  */
-export function checkFreeCall({ account }: Caller, purse: Purse, settings: CapSettings): void {
+export function checkFreeCall(
+  { account }: Caller,
+  purse: CallerSlices,
+  settings: CapSettings,
+): void {
   const limit = verificationCeiling(account, settings)
   const spent = spentOfSlice(purse.account)
   if (limit === null || spent < limit) return
@@ -76,7 +80,7 @@ function unheldOf(slice: Slice): number {
   return baseOf(name, limit, sum) - heldElsewhere - held - unwritten
 }
 
-export const capsIn = ({ key, projectMonth, account, accountDay }: Purse): CallerCaps => ({
+export const capsIn = ({ key, projectMonth, account, accountDay }: CallerSlices): CallerCaps => ({
   key: stateOf(key, null),
   projectMonth: stateOf(projectMonth, endOfMonth(projectMonth.scope.period)),
   accountDay: stateOf(accountDay, endOfDay(accountDay.scope.period)),

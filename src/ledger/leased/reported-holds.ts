@@ -1,7 +1,7 @@
 import type { Slice } from './slice'
 
 /** What others were told of running calls: those who look at a scope see what all nodes hold. */
-export class ToldHolds {
+export class ReportedHolds {
   readonly #told = new Map<Slice, number>()
 
   /** The next exchange says what is held of it. */

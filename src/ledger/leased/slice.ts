@@ -9,7 +9,7 @@ export interface Granted {
 }
 
 /** How a wish for money ended. */
-export type Granting =
+export type HoldResult =
   | Granted
   /** There was an instant at which all nodes together had too little; or for long there was, here. */
   | { readonly how: 'refused' | 'late'; readonly by: Slice }
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** A call that waits for money. */
-export interface Wish extends Asked {
+export interface WaitingHold extends Asked {
   /** When it stops waiting, whatever it waits for. */
   readonly deadline: number
   /** When it stops waiting in this line. */
@@ -40,7 +40,7 @@ export interface Wish extends Asked {
   isContent: boolean
   /** An answer said that this line has too little: from then on it has patience, and no more. */
   isShort: boolean
-  readonly done: (granting: Granting) => void
+  readonly done: (granting: HoldResult) => void
 }
 
 /** Answers are believed for so long where nobody says that something changed. */
@@ -71,7 +71,7 @@ export class Slice {
   /** Charges of calls that the next exchange brings. */
   charging = 0
   /** Calls that wait for money of this scope, first come, first served. */
-  readonly line: Wish[] = []
+  readonly line: WaitingHold[] = []
   /** Lacking for calls that wait in another line. */
   lacking = 0
   /** Calls that are about to hold here: they must find the same slice. */

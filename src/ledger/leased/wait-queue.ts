@@ -1,6 +1,6 @@
 import type { SentLine, LineRefusal } from './slice-reclaim'
 import type { SliceRow } from './exchange'
-import type { Asked, Granting, Slice, Wish } from './slice'
+import type { Asked, HoldResult, Slice, WaitingHold } from './slice'
 
 /** What lines must know of the node. */
 export interface NodeState {
@@ -45,7 +45,7 @@ export class WaitingLines {
     return null
   }
 
-  grant(asked: Asked, now: number): Granting {
+  grant(asked: Asked, now: number): HoldResult {
     const { slices, need, possible, endsAtMoney } = asked
     let sure = Number.POSITIVE_INFINITY
     if (possible > need)
@@ -71,7 +71,7 @@ export class WaitingLines {
   }
 
   /** Puts a call into the line of the first slice that lacks; what others lack is asked for with it. */
-  enqueue(wish: Wish, now: number, passed: Slice | null = null): void {
+  enqueue(wish: WaitingHold, now: number, passed: Slice | null = null): void {
     let first: Slice | null = null
     for (const slice of wish.slices) {
       if (!this.#lacks(slice, wish, now, passed)) continue
@@ -143,17 +143,17 @@ export class WaitingLines {
   }
 
   /** From one line to the next, or to its money. */
-  #moveOn(wish: Wish, from: Slice, now: number): void {
+  #moveOn(wish: WaitingHold, from: Slice, now: number): void {
     if (wish.sentIn > 0 && wish.sentIn <= this.#node.replied) wish.isContent = true
     if (this.lackOf(wish, now, from) === null) wish.done(this.grant(wish, now))
     else this.enqueue(wish, now, from)
   }
 
-  #isReady(slice: Slice, { need, possible, isContent, sentIn }: Wish): boolean {
+  #isReady(slice: Slice, { need, possible, isContent, sentIn }: WaitingHold): boolean {
     if (slice.limit === null) return true
     if (slice.reading !== this.#node.reading || slice.free() < need) return false
-    const wasAsked = sentIn > 0 && sentIn <= this.#node.replied
-    return isContent || wasAsked || slice.sure() >= possible
+    const wasRequested = sentIn > 0 && sentIn <= this.#node.replied
+    return isContent || wasRequested || slice.sure() >= possible
   }
 
   #lacks(slice: Slice, asked: Asked, now: number, passed: Slice | null): boolean {

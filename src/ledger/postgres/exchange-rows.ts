@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { DayIn } from '../../domain/zone-days'
 import type { VideoOutcome } from '../../domain/video-job'
@@ -62,7 +62,7 @@ const openingOf = (opening: CallOpening, zoneDay: DayIn, begins: boolean): CallR
 
 /** What is measured of a call, by now or in all. */
 const measured = (
-  { usage, vendor, vendorModel, vendorCost }: Omit<Owed, 'cost'>,
+  { usage, vendor, vendorModel, vendorCost }: Omit<AccruedCost, 'cost'>,
   held: NanoUsd,
 ): CallRow => ({
   notes: true,

@@ -149,7 +149,7 @@ SELECT
     coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json),
     coalesce(others.held, 0)))
     FROM z LEFT JOIN others ON others.scope = z.name) AS rows,
-  ${askedOf('$1')} AS asked`
+  ${requestedOf('$1')} AS asked`
 
 /**
  * Outcome of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON, $3 when it was
@@ -169,11 +169,11 @@ SELECT n.batch, n.dead, (SELECT version FROM world WHERE id = 1) AS version, (SE
       ask_no, ask_node, ask_until FROM scopes s
     WHERE name IN (SELECT json_array_elements_text(($2::text)::json))
   ) l LEFT JOIN slices o ON o.scope = l.name AND o.node = $1) AS rows,
-  ${askedOf('$1')} AS asked
+  ${requestedOf('$1')} AS asked
 FROM nodes n WHERE n.id = $1 AND n.started = $3`
 
 /** Scopes of which a node has a slice and another one asks for it. */
-function askedOf(node: string): string {
+function requestedOf(node: string): string {
   const open = `ask_node NOT IN (0, ${node}) AND ask_until >= now_ms()`
   return `(SELECT json_agg(json_build_array(a.name, a.ask_no)) FROM (
     SELECT 'balance ' || id || ' ' AS name, ask_no FROM accounts WHERE ask_node <> 0 AND ${open}

@@ -66,7 +66,7 @@ type TornRow = readonly [
   heldElsewhere: number,
 ]
 
-interface Standing {
+interface ExchangeStatus {
   readonly version: string | number
   readonly rows: readonly TornRow[] | null
   readonly asked: readonly (readonly [string, number])[] | null
@@ -145,12 +145,12 @@ class PostgresExchanges {
     sql: SQL,
     { node, no, calls, lines }: LeaseExchange,
     sold: ReadonlySet<Line>,
-  ): Promise<Standing | null> {
+  ): Promise<ExchangeStatus | null> {
     const { started, ttlMs, zoneDay } = this.#parts
     const rows = exchangeRowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
     const values = [node, no, ttlMs, rows.calls, told, rows.videos, started]
-    const [row] = await statement<Standing & { me: number }>(sql, exchangeSql, values)
+    const [row] = await statement<ExchangeStatus & { me: number }>(sql, exchangeSql, values)
     return row?.me === 1 ? row : null
   }
 
@@ -160,11 +160,11 @@ class PostgresExchanges {
     node: NodeId,
     no: number,
     sold: readonly Line[],
-  ): Promise<Standing | FenceCause> {
+  ): Promise<ExchangeStatus | FenceCause> {
     const names = JSON.stringify(sold.map(({ scope }) => scope))
     const { started } = this.#parts
     const [row] = await statement<
-      Standing & { batch: bigint; dead: boolean; format: string | bigint }
+      ExchangeStatus & { batch: bigint; dead: boolean; format: string | bigint }
     >(sql, standingSql, [node, names, started])
     if (row === undefined) return 'set_back'
     if (Number(row.format) > dataFormat) return 'newer_format'

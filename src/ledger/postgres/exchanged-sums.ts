@@ -2,7 +2,7 @@ import { nanoUsd, zeroUsd } from '../../domain/money'
 import type { LedgerStore } from '../store'
 import type { Sums } from '../sums/aggregator'
 
-const nobodyCommits = (): never => {
+const noneCommits = (): never => {
   throw new Error('money moves in exchanges of nodes, not in commits of stores')
 }
 
@@ -11,19 +11,19 @@ const nobodyCommits = (): never => {
  * which finds what went back too. Stores leave them alone.
  */
 export const exchangedSums: Sums = {
-  writeFree: nobodyCommits,
-  add: nobodyCommits,
+  writeFree: noneCommits,
+  add: noneCommits,
   giveBack() {},
   spent: () => nanoUsd(0),
   write: () => false,
   writeProject() {},
-  recover: nobodyCommits,
+  recover: noneCommits,
 }
 
 /** The ledger's rows, where nodes move money: nobody commits by them. */
 export const exchangedLedger: LedgerStore = {
   sums: async (scopes) => scopes.map(() => zeroUsd),
-  commit: async () => nobodyCommits(),
+  commit: async () => noneCommits(),
   sumUp: async () => false,
   recover: async () => 0,
   find: async () => null,

@@ -6,7 +6,7 @@ import type { TakenOver } from './takeover'
 
 /** Channels of what nodes tell each other: counts of addresses, and letters of their bus. */
 export const toldChannels = ['chapar_told', 'chapar_bus'] as const
-export type ToldChannel = (typeof toldChannels)[number]
+export type ReportedChannel = (typeof toldChannels)[number]
 
 /** Events of a node and around it. */
 export interface NodeNotes {
@@ -15,7 +15,7 @@ export interface NodeNotes {
   /** Another node asks for what this one can spare of a scope. */
   question(scope: string, no: number): void
   /** Message of another node to all others. */
-  told(channel: ToldChannel, from: NodeId, message: string): void
+  told(channel: ReportedChannel, from: NodeId, message: string): void
   /** The database's time was read, with each sign of life. */
   clockRead(reading: ClockReading): void
   /** An exchange was answered. */

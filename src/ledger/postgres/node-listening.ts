@@ -1,7 +1,7 @@
 import type { NodeId } from '../../domain/ids'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openListening, type Listening } from '../../storage/postgres/listening'
-import { toldChannels, type NodeNotes, type ToldChannel } from './node-events'
+import { toldChannels, type NodeNotes, type ReportedChannel } from './node-events'
 
 interface ListeningParts {
   readonly address: DatabaseAddress
@@ -17,7 +17,7 @@ export function listenAsNode(
   { address, notes }: ListeningParts,
   heard: (version: number) => void,
 ): Listening {
-  const told = (channel: ToldChannel) => (payload: string) => {
+  const told = (channel: ReportedChannel) => (payload: string) => {
     const [node = ''] = payload.split(' ', 1)
     if (Number(node) !== id) notes.told(channel, Number(node), payload.slice(node.length + 1))
   }

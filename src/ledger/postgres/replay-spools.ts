@@ -6,7 +6,7 @@ import { inSpoolOrder, type SpoolRecord } from '../spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
 import { isRejection, retried } from '../../storage/postgres/retry'
-import { bury, chargeDirectly, listIn } from './takeover'
+import { finalizeDead, chargeDirectly, listIn } from './takeover'
 
 /** Spools that processes of this machine left. */
 export interface LeftSpool {
@@ -75,7 +75,7 @@ const replayAll = (
         [JSON.stringify(nodes)],
       )
       const replayed = await replay(work, records, zoneDay)
-      return { calls: replayed.calls + (await bury(work, nodes)), short: replayed.short }
+      return { calls: replayed.calls + (await finalizeDead(work, nodes)), short: replayed.short }
     }),
   )
 

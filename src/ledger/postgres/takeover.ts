@@ -35,7 +35,7 @@ export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<Tak
       )) as { id: bigint }[]
       const nodes = gone.map(({ id }) => Number(id))
       if (nodes.length === 0) return nobody
-      return { nodes, calls: await bury(work, nodes) }
+      return { nodes, calls: await finalizeDead(work, nodes) }
     }),
   )
 }
@@ -50,7 +50,7 @@ interface Charged extends Spender {
 }
 
 /** Ends what is left of nodes that are marked as gone. @returns how many calls */
-export async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
+export async function finalizeDead(work: SQL, nodes: readonly NodeId[]): Promise<number> {
   const gone = JSON.stringify(nodes)
   const calls = (await work.unsafe(
     `UPDATE requests SET status = 'error', error = 'gateway_error', cost = coalesce(owed, 0), node = - node

@@ -1,11 +1,11 @@
 import type { Clock } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import type { CallEnding, CallOpening, AccruedCost } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { DayIn } from '../../domain/zone-days'
 import type { DueNotice } from '../../domain/notice'
-import { tellsOf, type Batch, type Carried, type LedgerStore } from '../store'
+import { crossesThreshold, type Batch, type Carried, type LedgerStore } from '../store'
 import { houseAccounts } from '../system-accounts'
 import type { Connection } from '../../storage/sqlite/connection'
 import { wholeCount } from '../sums/day-sums'
@@ -204,7 +204,7 @@ function noticesOf(
 ): readonly DueNotice[] {
   const fallen = floors.flatMap((floor) => {
     const amount = balances.get(floor.account)
-    if (amount === undefined || !tellsOf(floor, amount)) return []
+    if (amount === undefined || !crossesThreshold(floor, amount)) return []
     const { notice, channels } = floor.due
     return { notice: { ...notice, amount }, channels }
   })
@@ -248,7 +248,7 @@ const pendingColumns = [
   false,
 ] as const
 
-const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
+const owedColumns = ({ usage, ...owed }: AccruedCost, held: NanoUsd) =>
   [
     owed.vendor,
     owed.vendorModel,

@@ -3,7 +3,11 @@ import { closeOnExec, noSignal, unixAddress, unixFamily } from '../../gateway/ne
 import { answerIn, OtherProcessAway } from './private-door'
 
 /** Asks the process at a socket, and waits without giving way to anything. Linux only. */
-export type BlockingAsk = (socket: string, question: string, given: readonly unknown[]) => unknown
+export type BlockingRequest = (
+  socket: string,
+  question: string,
+  given: readonly unknown[],
+) => unknown
 
 /** socket(7). */
 const stream = 1
@@ -18,7 +22,7 @@ const waitMs = 2000
  * never waits for this one in the same way.
  * @returns null where the system offers no way
  */
-export function openBlockingAsk(): BlockingAsk | null {
+export function openBlockingRequest(): BlockingRequest | null {
   const library = openLibrary({
     socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
     connect: { args: ['i32', 'ptr', 'u32'], returns: 'i32' },

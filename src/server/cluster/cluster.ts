@@ -128,7 +128,7 @@ export const allDuties: ProcessDuties = {
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */
 const readyShare = 0.5
 
-const tellAddressesMs = 1000
+const reportAddressesMs = 1000
 
 /** State that the parts of a node share. */
 interface ClusterState {
@@ -218,7 +218,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     ttlMs: times.ttlMs,
     shareAddresses(limits) {
       state.addresses = limits
-      return tellAddresses(node, limits)
+      return reportAddresses(node, limits)
     },
     leave: () => node.leave(),
   }
@@ -256,21 +256,21 @@ const dutiesOf = (
 })
 
 /** Tells others once a second; what was counted while the database is away is told to nobody. */
-function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddresses) {
-  let isTelling = false
+function reportAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddresses) {
+  let isReporting = false
   const tell = async () => {
     const news = limits.news()
-    if (news === null || isTelling) return
-    isTelling = true
+    if (news === null || isReporting) return
+    isReporting = true
     try {
       await node.tellOthers('chapar_told', addressMessages(news))
     } catch {
       // Each process goes on counting for itself.
     } finally {
-      isTelling = false
+      isReporting = false
     }
   }
-  const timer = setInterval(() => void tell(), tellAddressesMs)
+  const timer = setInterval(() => void tell(), reportAddressesMs)
   timer.unref()
   return () => clearInterval(timer)
 }

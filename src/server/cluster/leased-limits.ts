@@ -23,7 +23,7 @@ interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
 
 const minuteSeconds = 60
 /** What requests took of a limit is told to other nodes after so long, where nothing else is. */
-const tellAfterMs = 250
+const reportAfterMs = 250
 
 /**
  * Limits of one of several processes. Concurrency and requests a minute are slices, as money is, and exact over
@@ -134,7 +134,7 @@ class LeasedLimits implements Limits, SharedAddresses {
     setTimeout(() => {
       ledger.slices.stirAlong()
       ledger.urge()
-    }, tellAfterMs).unref()
+    }, reportAfterMs).unref()
   }
 
   /** @returns false where all processes together have none left */

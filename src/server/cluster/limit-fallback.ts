@@ -1,6 +1,6 @@
 import type { Monotonic, Ticks } from '../../domain/clock'
 import type { LeasedLedger } from '../../ledger/leased/leased-contract'
-import type { Asked, Granting, Slice } from '../../ledger/leased/slice'
+import type { Asked, HoldResult, Slice } from '../../ledger/leased/slice'
 import { openBuckets, take } from '../../gateway/limits/token-bucket'
 
 interface FallbackParts {
@@ -28,7 +28,7 @@ export class LimitFallback {
   }
 
   /** One of a limit, from its slice, or from this process's part while nobody answers. */
-  async grantingOf(asked: Asked, slice: Slice): Promise<Granting> {
+  async grantingOf(asked: Asked, slice: Slice): Promise<HoldResult> {
     if (slice.free() < 1 && this.#isAway()) return this.#takePart(slice)
     const granting = this.#parts.ledger.grantingOf(asked)
     if (slice.line.length === 0) return await granting
@@ -41,7 +41,7 @@ export class LimitFallback {
   }
 
   /** @returns null where nobody answers: what comes after all is nobody's */
-  async #unlessAway(granting: Promise<Granting>, slice: Slice): Promise<Granting | null> {
+  async #unlessAway(granting: Promise<HoldResult>, slice: Slice): Promise<HoldResult | null> {
     const away = Promise.withResolvers<null>()
     const timer = setInterval(() => {
       if (this.#isAway()) away.resolve(null)
@@ -52,7 +52,7 @@ export class LimitFallback {
     return first
   }
 
-  async #giveBackOnce(granting: Promise<Granting>, slice: Slice): Promise<void> {
+  async #giveBackOnce(granting: Promise<HoldResult>, slice: Slice): Promise<void> {
     if ((await granting).how !== 'granted') return
     const { ledger } = this.#parts
     slice.holds--
@@ -60,7 +60,7 @@ export class LimitFallback {
     ledger.urge()
   }
 
-  #takePart(slice: Slice): Granting {
+  #takePart(slice: Slice): HoldResult {
     const { ledger, monotonic } = this.#parts
     const { kind } = slice.scope
     if (!ledger.slices.isTrusted(ledger.now())) return { how: 'unavailable' }

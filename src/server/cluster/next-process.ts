@@ -11,8 +11,8 @@ import {
 import type { LedgerStore } from '../../ledger/store'
 import type { LimitAuthority, LimitsState, SlotsState } from '../../gateway/limits/handover'
 import type { Allowance } from '../../gateway/limits/limits'
-import type { BlockingAsk } from './blocking-ask'
-import { askAt } from './private-door'
+import type { BlockingRequest } from './blocking-ask'
+import { requestAt } from './private-door'
 
 /** Calls and limits of a process that leaves, while it still decides about them. */
 export interface Handed {
@@ -35,19 +35,19 @@ const maxAnswerMs = 30_000
 interface NextParts {
   /** Where the process that serves answers. */
   readonly socket: string
-  readonly askBlocking: BlockingAsk
+  readonly askBlocking: BlockingRequest
   /** Writes the batch there, or here where that process never served. */
   readonly commit: LedgerStore['commit']
 }
 
 /** Ledger and limits of the process that serves, for one that leaves. */
-export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
+export function openNextProcess({ socket, askBlocking: requestBlocking, commit }: NextParts): {
   readonly money: MoneyAuthority
   readonly limits: LimitAuthority
 } {
   const ask = async <Of>(question: ServingQuestion, ...given: readonly unknown[]): Promise<Of> => {
     try {
-      return (await askAt(socket, question, given, maxAnswerMs)) as Of
+      return (await requestAt(socket, question, given, maxAnswerMs)) as Of
     } catch (cause) {
       throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
     }
@@ -58,21 +58,21 @@ export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
       commit,
       grow(call: RequestId, by: NanoUsd, caller: Caller) {
         try {
-          askBlocking(socket, 'grow', [call, by, caller])
+          requestBlocking(socket, 'grow', [call, by, caller])
         } catch (cause) {
           throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
         }
       },
       lower(call, by) {
         try {
-          askBlocking(socket, 'lower', [call, by])
+          requestBlocking(socket, 'lower', [call, by])
         } catch {
           // What is held too long is let go with the call.
         }
       },
       chargeable(call, cost) {
         try {
-          return askBlocking(socket, 'chargeable', [call, cost]) as NanoUsd
+          return requestBlocking(socket, 'chargeable', [call, cost]) as NanoUsd
         } catch {
           return null
         }
@@ -97,6 +97,6 @@ export async function commitAt(
   socket: string,
   ...batch: Parameters<LedgerStore['commit']>
 ): ReturnType<LedgerStore['commit']> {
-  const balances = await askAt(socket, 'commit', batch, maxAnswerMs)
+  const balances = await requestAt(socket, 'commit', batch, maxAnswerMs)
   return new Map(balances as readonly (readonly [AccountId, NanoUsd])[])
 }

@@ -59,7 +59,7 @@ export class OtherProcessAway extends Error {
 const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** Asks the process at a socket. @throws what it refuses with | OtherProcessAway | Error with its fault */
-export async function askAt(
+export async function requestAt(
   socket: string,
   question: string,
   given: readonly unknown[],

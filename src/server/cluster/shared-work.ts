@@ -19,7 +19,7 @@ export function sharedCalls(own: WatchedCalls, bus: ProcessBus | undefined): Wat
   if (bus === undefined) return own
   bus.on(busTopics.liveCalls, () => own.list())
   bus.on(busTopics.stopCall, (request) => own.stop(request))
-  tellFollowers(own, bus)
+  notifyFollowers(own, bus)
   const followers = new Set<(call: WatchedCall) => void>()
   bus.on(busTopics.followed, (calls) => {
     for (const call of calls) for (const changed of followers) changed(call)
@@ -55,7 +55,7 @@ export function sharedCalls(own: WatchedCalls, bus: ProcessBus | undefined): Wat
 }
 
 /** Tells others of each change, for a while after somebody asked. */
-function tellFollowers(own: WatchedCalls, bus: ProcessBus): void {
+function notifyFollowers(own: WatchedCalls, bus: ProcessBus): void {
   const changed = new Map<string, WatchedCall>()
   let unfollow: (() => void) | null = null
   let timer: ReturnType<typeof setInterval> | null = null

@@ -12,7 +12,7 @@ import type { Config } from '../config'
 import { sendToGateway } from './payment-service'
 import { openSmsWays, smsText } from './sms-service'
 
-interface TrialDeskParts extends Pick<LiveService, 'clock' | 'settings' | 'operatorUrl'> {
+interface TrialServiceParts extends Pick<LiveService, 'clock' | 'settings' | 'operatorUrl'> {
   readonly config: Config
   readonly storage: Pick<Storage, 'cardGateways' | 'smsProviders' | 'connections'>
   readonly log: Log
@@ -23,7 +23,7 @@ interface TrialDeskParts extends Pick<LiveService, 'clock' | 'settings' | 'opera
 const trialCode = '123456'
 
 /** Sends what is for trying by gateways, providers and servers as an operator set them up. */
-export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
+export function openConnectionTrials(parts: TrialServiceParts): ConnectionTrials {
   const { config, storage, clock, settings, log, serviceName } = parts
   const [publicUrl] = config.baseUrls
   return {

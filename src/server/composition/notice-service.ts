@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../domain/clock'
 import { systemNoticeId } from '../../domain/ids'
-import { openCountNotices, type TellCount } from '../../business/notices/count-notices'
+import { openCountNotices, type NotifyCount } from '../../business/notices/count-notices'
 import { openForgetting } from '../../business/notices/retention'
 import { openChannels } from '../../business/notices/open-channels'
 import { openPaymentNotices, type PaymentNotices } from '../../business/notices/payment-notices'
@@ -11,7 +11,7 @@ import type { NoticeStore } from '../../business/notices/contract'
 import { faultFields, type Log } from '../../gateway/observability/log'
 import type { NoticeConfig } from '../config'
 
-interface NoticeDeskParts {
+interface NoticeServiceParts {
   readonly config: NoticeConfig
   readonly store: NoticeStore
   readonly clock: Clock
@@ -22,18 +22,18 @@ interface NoticeDeskParts {
 }
 
 /** Notices of one process on their way out. */
-export interface NoticeDesk {
+export interface NoticeService {
   /** Names of the channels that carry each notice to operators. */
   readonly channels: readonly string[]
   /** Notices may have been written. */
   wake(): void
-  readonly tellCount: TellCount
+  readonly tellCount: NotifyCount
   readonly tellPriceChanges: TellPriceChanges
   readonly tellPayments: PaymentNotices
   close(): void
 }
 
-export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
+export function openNoticeService(parts: NoticeServiceParts): NoticeService {
   const { config, store, clock, random, log, holders } = parts
   const open = openChannels(config, { log, clock })
   const channels = open.map(({ name }) => name)

@@ -1,4 +1,4 @@
-import type { OperatorDesk } from '../../console/operator-parts'
+import type { OperatorService } from '../../console/operator-parts'
 import { resolve } from 'node:path'
 import { AdminError } from '../../business/operations/admin-error'
 import { storageOf, type LiveService, type SoldHere } from '../../business/operations/parts'
@@ -26,7 +26,7 @@ import { checkPricesInThread } from '../price-checks/price-check-thread'
 import { openStoredSettle, redeemHash } from './payment-service'
 import { auditInThread, backUpInThread } from '../process/upkeep-thread'
 
-export interface OperatorDeskParts {
+export interface OperatorServiceParts {
   readonly config: Config
   readonly storage: Storage
   readonly gateway: Gateway
@@ -45,7 +45,7 @@ export interface OperatorDeskParts {
 }
 
 /** Opens sign-in and operations of operators. */
-export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
+export function openOperatorService(parts: OperatorServiceParts): OperatorService {
   const { config, storage, gateway, discovery, clock, log, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
@@ -108,7 +108,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
 const servicesOf = ({ services, baseUrls }: Config): LiveService['services'] =>
   services.map((name, at) => ({ name, keyPrefix: keyPrefix(name), url: baseUrls[at] ?? null }))
 
-const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn => {
+const signInOf = ({ storage, clock, log }: OperatorServiceParts): OperatorSignIn => {
   const { operatorAccess, operatorPasskeys, pepper } = storage
   const passkeys = openPasskeyRing({
     store: operatorPasskeys,
@@ -142,7 +142,7 @@ function openOneAtATime(log: Pick<Log, 'error'>, what: string) {
 
 /** Checks of public prices that operators ask for. */
 function openPriceChecks(
-  { gateway, discovery, log, storage: { database } }: OperatorDeskParts,
+  { gateway, discovery, log, storage: { database } }: OperatorServiceParts,
   folder: string | null,
 ): LiveService['checkPrices'] {
   const alone = openOneAtATime(log, 'prices')
@@ -159,7 +159,7 @@ function openPriceChecks(
 
 /** Checks, audits and backups that operators ask for. */
 function openUpkeep(
-  { log, storage: { database, notices }, cluster, clock, gateway }: OperatorDeskParts,
+  { log, storage: { database, notices }, cluster, clock, gateway }: OperatorServiceParts,
   folder: string | null,
 ): Pick<LiveService, 'audit' | 'backUp' | 'examineMachine' | 'tryChannels'> {
   const audits = openOneAtATime(log, 'audit')

@@ -2,8 +2,8 @@ import type { Clock } from '../../domain/clock'
 import type { Pepper } from '../../domain/pepper'
 import { faultFields, type Log } from '../../gateway/observability/log'
 import { hashSecret } from '../../gateway/identity/secret'
-import { askService } from '../../gateway/outbound/post'
-import { openCardDesk, openGatewayOf, type CardDesk } from '../../business/payments/card-desk'
+import { requestService } from '../../gateway/outbound/post'
+import { openCardService, openGatewayOf, type CardService } from '../../business/payments/card-desk'
 import type { CardPayment } from '../../business/payments/card-payment'
 import { GatewayFault } from '../../business/payments/card-gateway'
 import type { SendToGateway } from '../../business/payments/gateway-wire'
@@ -21,16 +21,17 @@ import type { Gateway } from '../gateway'
 const timeoutMs = 10_000
 
 /** The way to gateways. */
-export const sendToGateway: SendToGateway = async (request) => await askService(request, timeoutMs)
+export const sendToGateway: SendToGateway = async (request) =>
+  await requestService(request, timeoutMs)
 
 /** Settles payments of a folder: for commands, which begin none. */
-export function openStoredSettle(storage: Storage, clock: Clock): SettleDesk {
+export function openStoredSettle(storage: Storage, clock: Clock): SettleService {
   const { cardGateways: gateways, trialSlips: slips, cardPayments: store } = storage
   const gatewayOf = openGatewayOf({ gateways, slips, clock, send: sendToGateway })
   return { gatewayOf, settle: openSettle({ store, clock, gatewayOf, onCredited: () => {} }) }
 }
 
-type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
+type SettleService = Pick<CardService, 'settle' | 'gatewayOf'>
 
 /** Words with which payments at the test bank are paid. */
 export const trialWordOf = (pepper: Pick<Pepper, 'lastingHash'>): TrialWordOf =>
@@ -44,7 +45,7 @@ export const redeemHash =
 
 const redeemText = (code: string): string => `redeem:${code}`
 
-interface PaymentDeskParts {
+interface PaymentServiceParts {
   readonly config: Pick<Config, 'demo'>
   readonly storage: Storage
   readonly duties?: ProcessDuties
@@ -54,21 +55,21 @@ interface PaymentDeskParts {
 }
 
 /** Money that comes in, in a process that serves. */
-export interface PaymentDesk {
-  readonly cards: CardDesk
+export interface PaymentService {
+  readonly cards: CardService
   readonly redeem: Redeem
   readonly reconciler: Reconciler
 }
 
 /** Opens payments by card. Nothing goes out before the first step of its reconciler. */
-export function openPaymentDesk({
+export function openPaymentService({
   config,
   storage,
   gateway,
   clock,
   log,
   duties = allDuties,
-}: PaymentDeskParts): PaymentDesk {
+}: PaymentServiceParts): PaymentService {
   const { settings } = gateway.parts
   const onFault = (fault: unknown) =>
     log.warn(
@@ -95,11 +96,11 @@ export function openPaymentDesk({
       gateway.holders.wake()
     },
     onRefused: () => gateway.holders.wake(),
-  } satisfies Omit<Parameters<typeof openCardDesk>[0], 'store'>
-  const cards = openCardDesk({ ...parts, store: storage.cardPayments })
+  } satisfies Omit<Parameters<typeof openCardService>[0], 'store'>
+  const cards = openCardService({ ...parts, store: storage.cardPayments })
   const reconciler = openReconciler({
     // Whoever returns from the bank is settled by any process; the clock's work is that of one.
-    desk: openCardDesk({ ...parts, store: reconciledOnDuty(storage, duties) }),
+    desk: openCardService({ ...parts, store: reconciledOnDuty(storage, duties) }),
     store: storage.cardPayments,
     gateways: storage.cardGateways,
     clock,

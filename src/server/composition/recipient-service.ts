@@ -12,8 +12,8 @@ import {
   carryByEmail,
   carryBySms,
   carryByWebhook,
-  type HolderLetter,
-  type CarryResult,
+  type RenderedNotice,
+  type DeliveryResult,
 } from '../../business/notices/recipients/deliver'
 import { holdersChannel } from '../../business/notices/recipients/channel'
 import { openHolderOutbox } from '../../business/notices/recipients/outbox'
@@ -29,7 +29,7 @@ import type { Storage } from '../../business/data/storage'
 import type { Config } from '../config'
 import { openSmsWays } from './sms-service'
 
-interface HolderDeskParts {
+interface HolderServiceParts {
   readonly config: Config
   readonly storage: Storage
   readonly settings: Settings
@@ -47,7 +47,7 @@ interface HolderDeskParts {
 }
 
 /** Notices of one process on their way to the people of accounts. */
-export interface HolderDesk {
+export interface HolderService {
   /** Something may be worth telling, or was written to be told. */
   wake(): void
   /** Deliveries may have been written. */
@@ -64,7 +64,7 @@ const maxForgotten = 100
 
 /** Channel of the operator's outbox that spreads notices to account holders. */
 export const openHoldersChannel = (
-  { storage, settings, clock }: Pick<HolderDeskParts, 'storage' | 'settings' | 'clock'>,
+  { storage, settings, clock }: Pick<HolderServiceParts, 'storage' | 'settings' | 'clock'>,
   onSpread: () => void,
 ): Channel =>
   holdersChannel({
@@ -75,7 +75,7 @@ export const openHoldersChannel = (
     onSpread,
   })
 
-export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
+export function openHolderService(parts: HolderServiceParts): HolderService {
   const { storage, clock, log } = parts
   const places = storage.places(holderChannels)
   const delivery = openDelivery(parts)
@@ -107,7 +107,7 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
 }
 
 /** Sends what is written, and looks for what is not. */
-function openDelivery(parts: HolderDeskParts) {
+function openDelivery(parts: HolderServiceParts) {
   const { storage, clock, random, log, operators } = parts
   const outbox = openHolderOutbox({
     store: storage.holderNotices,
@@ -144,7 +144,7 @@ function openDelivery(parts: HolderDeskParts) {
 }
 
 /** Looks for what is untold once a minute, and soon after something changed; one look at a time. */
-function openSweep({ log }: Pick<HolderDeskParts, 'log'>, work: () => Promise<void>) {
+function openSweep({ log }: Pick<HolderServiceParts, 'log'>, work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | null = null
   let running = false
   let again = false
@@ -180,13 +180,13 @@ function openSweep({ log }: Pick<HolderDeskParts, 'log'>, work: () => Promise<vo
 }
 
 /** One line: who sends it, and what is the matter. */
-function smsCarrier({ config, storage, settings, log }: HolderDeskParts) {
+function smsCarrier({ config, storage, settings, log }: HolderServiceParts) {
   const sms = openSms({
     store: storage.smsProviders,
     ways: openSmsWays(config, log),
     text: (code) => code,
   })
-  return async (phone: string, { title }: HolderLetter): Promise<CarryResult> => {
+  return async (phone: string, { title }: RenderedNotice): Promise<DeliveryResult> => {
     try {
       await sms.notify(phone as Phone, `${settings.brandName ?? config.services[0]}: ${title}`)
       return 'taken'
@@ -209,9 +209,9 @@ const fixedFooter = {
 }
 const openApp = { fa: 'باز کردن برنامه', en: 'Open the app' }
 
-function mailCarrier({ config, storage, settings }: HolderDeskParts) {
+function mailCarrier({ config, storage, settings }: HolderServiceParts) {
   const [publicUrl] = config.baseUrls
-  return async (email: string, letter: HolderLetter): Promise<CarryResult> => {
+  return async (email: string, letter: RenderedNotice): Promise<DeliveryResult> => {
     const connected = await storage.connections.find('mail')
     if (connected === null) return { error: 'no mail server is set up', isFinal: true }
     const { id, language, title, text, isFixed } = letter
@@ -239,7 +239,7 @@ const webhookCarrier =
   async (
     url: string,
     sent: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
-  ): Promise<number | CarryResult> => {
+  ): Promise<number | DeliveryResult> => {
     try {
       return await post(url, sent)
     } catch (thrown) {

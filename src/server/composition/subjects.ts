@@ -3,8 +3,8 @@ import { allDuties, type Cluster, type ProcessDuties } from '../cluster/cluster'
 import { keyPrefix, type Config } from '../config'
 import { openCatalogueLoader } from '../catalogue-loader'
 import { sentOnDuty } from '../cluster/duty-stores'
-import { openHolderDesk, openHoldersChannel, type HolderDesk } from './recipient-service'
-import { openNoticeDesk, type NoticeDesk } from './notice-service'
+import { openHolderService, openHoldersChannel, type HolderService } from './recipient-service'
+import { openNoticeService, type NoticeService } from './notice-service'
 import { openLedgerChoice } from '../open-money'
 import { openRunningStreams } from '../../gateway/call/running'
 import type { Clock, Monotonic, Random } from '../../domain/clock'
@@ -127,7 +127,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
   const { duties = allDuties } = given
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
-  const notices: NoticeDesk = openNoticeDesk({
+  const notices: NoticeService = openNoticeService({
     config: config.notices,
     store: storage.notices,
     clock,
@@ -135,7 +135,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
     log,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
-  const holders: HolderDesk = openHolderDesk({
+  const holders: HolderService = openHolderService({
     ...shared,
     config,
     random,

@@ -18,7 +18,7 @@ import type { GatewayParts, Rooms } from './subjects'
 import { openSharedHealth } from '../vendor-events'
 
 /** What a process knows of vendors, and what checks them. */
-interface VendorDesk {
+interface VendorService {
   readonly health: VendorHealthBook
   readonly checker: VendorChecker
 }
@@ -26,11 +26,11 @@ interface VendorDesk {
 /** Calls in half a second that other nodes hear of, through the database. */
 const maxAttempts = 20
 
-export async function openVendorDesk(
+export async function openVendorService(
   given: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
-): Promise<VendorDesk> {
+): Promise<VendorService> {
   const {
     storage,
     clock,

@@ -1,6 +1,6 @@
 import { openAdminApi } from '../../console/api/admin/admin-api'
 import type { EmbeddedApp } from '../../console/embedded'
-import type { OperatorDesk } from '../../console/operator-parts'
+import type { OperatorService } from '../../console/operator-parts'
 import { systemIds } from '../../domain/ids'
 import { openTrustedProxies, type UntrustedProxy } from '../../gateway/http/address'
 import { watchHosts } from '../../gateway/http/host-watch'
@@ -8,7 +8,7 @@ import type { MetricsDoor } from '../../gateway/observability/metrics-door'
 import { isLoopbackUrl, serviceAddresses } from './addresses'
 import type { Gateway } from '../gateway'
 import { listening } from './listening'
-import { openOperatorDesk, type OperatorDeskParts } from '../composition/operator-service'
+import { openOperatorService, type OperatorServiceParts } from '../composition/operator-service'
 import type { RunNotes } from '../process/run-contract'
 import { openServer } from './server'
 import type { Server, ServerOptions } from './server-contract'
@@ -16,7 +16,7 @@ import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
 interface DoorParts extends Omit<
-  OperatorDeskParts,
+  OperatorServiceParts,
   'gateway' | 'servedAt' | 'customersAt' | 'untrustedProxy' | 'unnamedHost'
 > {
   readonly metrics: MetricsDoor | null
@@ -31,7 +31,7 @@ interface DoorParts extends Omit<
 /** The servers before a gateway, as one. */
 interface Doors {
   readonly server: Server
-  readonly desk: OperatorDesk
+  readonly desk: OperatorService
 }
 
 /**
@@ -53,7 +53,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     parts.notes?.unnamed(name)
   }
   const addresses = serviceAddresses(config, () => at.customers)
-  const desk = openOperatorDesk({
+  const desk = openOperatorService({
     ...parts,
     gateway,
     servedAt: () => at.url,

@@ -3,7 +3,7 @@ import type { Offer } from '../../gateway/catalogue/catalogue'
 import { openWebApp, type WebApp } from '../../console/web-app'
 import type { EmbeddedApp } from '../../console/embedded'
 import type { SoldModel } from '../../console/models/sold-model'
-import type { OperatorDesk } from '../../console/operator-parts'
+import type { OperatorService } from '../../console/operator-parts'
 import type { Clock } from '../../domain/clock'
 import { faultFields, type Log } from '../../gateway/observability/log'
 import { mayBePublic } from '../../gateway/outbound/public-fetch'
@@ -12,12 +12,12 @@ import { openEntrance } from '../../business/users/sign-in-flow'
 import { openMembers } from '../../business/users/members'
 import { openPasskeys } from '../../business/users/passkeys'
 import { openProofs } from '../../business/users/proof'
-import { openAccountLooks } from '../../business/operators/impersonation'
+import { openImpersonations } from '../../business/operators/impersonation'
 import { openSessions } from '../../business/users/sessions'
 import { openSignIn, type SendCode } from '../../business/users/sign-in'
 import { openSignInCodes } from '../../business/users/sign-in-codes'
 import type { SignInLimits } from '../../business/users/sign-in-rules'
-import { openTellInvited } from '../../business/users/invite-notice'
+import { openInviteNotice } from '../../business/users/invite-notice'
 import { openSisterSignIn } from '../../business/users/sso'
 import { mayBeSent, openSms, SmsError, type Sms } from '../../business/notices/sms/open-sms'
 import type { Storage } from '../../business/data/storage'
@@ -25,7 +25,7 @@ import type { ServiceAddresses } from './addresses'
 import { keyPrefix, type Config } from '../config'
 import type { Gateway } from '../gateway'
 import { holderParts } from './holder-pages'
-import { trialWordOf, type PaymentDesk } from '../composition/payment-service'
+import { trialWordOf, type PaymentService } from '../composition/payment-service'
 import { sharedInvitations } from '../cluster/shared-work'
 import { invitationText, openSmsWays, smsText } from '../composition/sms-service'
 import { logUnsigned } from './unsigned-events'
@@ -44,11 +44,11 @@ export interface WebParts {
   readonly config: Config
   readonly storage: Storage
   readonly gateway: Gateway
-  readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
+  readonly payments: Pick<PaymentService, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
   describeCommands(): string
-  readonly desk: OperatorDesk
+  readonly desk: OperatorService
   readonly addresses: ServiceAddresses
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
@@ -119,7 +119,7 @@ export function openWeb(parts: WebParts): WebApp {
     members: openMembers({
       store: storage.memberships,
       clock,
-      tellInvited: openTellInvited({
+      tellInvited: openInviteNotice({
         clock,
         text: invitationText(serviceName, publicUrl),
         send: byProvider(storage, sms),
@@ -139,7 +139,7 @@ export function openWeb(parts: WebParts): WebApp {
       onRefused: (reason) => log.warn('sister ticket refused', { reason }),
     }),
     sessions,
-    looks: openAccountLooks({ store: storage.accountLooks, clock, pepper }),
+    looks: openImpersonations({ store: storage.accountLooks, clock, pepper }),
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,

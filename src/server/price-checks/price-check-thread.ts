@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../storage/database-address'
 import type { DutyClaim } from '../../business/data/nodes'
 import type { Actor } from '../../domain/audit-log'
 import type { Discovery } from '../../gateway/vendors/discover'
-import { askThread } from '../process/ask-thread'
+import { requestThread } from '../process/ask-thread'
 
 /** A check of public prices, for a thread. */
 export interface PriceCheckOrder {
@@ -42,5 +42,5 @@ export async function checkPricesInThread({
   const keyless = found.map((vendor) => ({ ...vendor, credential: null }))
   const file = new URL('./price-check-worker.ts', import.meta.url)
   const keylessOrder = { ...order, discovery: { found: keyless, local } } satisfies PriceCheckOrder
-  return await askThread(file, keylessOrder, { what: 'check', maxMs })
+  return await requestThread(file, keylessOrder, { what: 'check', maxMs })
 }

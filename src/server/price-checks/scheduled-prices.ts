@@ -8,7 +8,7 @@ import type { GatewayParts } from '../composition/subjects'
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
 export function scheduleFor(
   { storage, discovery, clock, monotonic, random, log, duties = allDuties }: GatewayParts,
-  { sync, parts: { settings }, tellPriceChanges }: Gateway,
+  { sync, parts: { settings }, tellPriceChanges: reportPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
   const { folder, database, priceChecks } = storage
   if (folder === null) return { close() {} }
@@ -36,6 +36,6 @@ export function scheduleFor(
         ...order,
         clockAheadMs: clock.now() - systemClock.now(),
       }),
-    tell: tellPriceChanges,
+    tell: reportPriceChanges,
   })
 }

@@ -4,7 +4,7 @@ import { startThread } from '../../storage/worker-thread'
  * Gives work to a thread of its own, and takes its one answer.
  * @throws Error where the thread cannot begin, fails or does not end in time
  */
-export async function askThread<Order, Answer>(
+export async function requestThread<Order, Answer>(
   file: URL,
   order: Order,
   { what, maxMs }: { readonly what: string; readonly maxMs: number },

@@ -1,4 +1,4 @@
-import { openBlockingAsk, type BlockingAsk } from '../cluster/blocking-ask'
+import { openBlockingRequest, type BlockingRequest } from '../cluster/blocking-ask'
 import { commitAt, openNextProcess, type Handed, type HandedSince } from '../cluster/next-process'
 import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
 import type { RequestId } from '../../domain/ids'
@@ -10,7 +10,7 @@ import type { Storage } from '../../business/data/storage'
 import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from '../open-money'
 import type { ChosenPorts, Succession } from './run-contract'
-import type { TellManager } from './service-manager'
+import type { NotifyServiceManager } from './service-manager'
 import { leavingSocket, servingSocket, type Predecessors } from './succeed'
 
 /** The program that is to serve next. */
@@ -38,7 +38,7 @@ interface LeaveParts {
   readonly program: NextProgram
   readonly ports: ChosenPorts
   readonly log: Log
-  readonly tellManager: TellManager
+  readonly tellManager: NotifyServiceManager
   /** The next process serves: ends what runs here. */
   leave(): void
   /** Ends what runs here before the next process serves. */
@@ -78,27 +78,36 @@ export class Replacement {
   }
 
   async #replace(): Promise<void> {
-    const { log, program, predecessors, ports, storage, tellManager, leave, stop } = this.#parts
+    const {
+      log,
+      program,
+      predecessors,
+      ports,
+      storage,
+      tellManager: notifyServiceManager,
+      leave,
+      stop,
+    } = this.#parts
     const why = await program.fault()
     if (why !== null) return log.error('program not replaced', { why })
     // A third one would have to ask two for money.
     await predecessors.gone()
-    const askBlocking = openBlockingAsk()
-    if (askBlocking === null) throw new Error('no C library is known here')
+    const requestBlocking = openBlockingRequest()
+    if (requestBlocking === null) throw new Error('no C library is known here')
     const attempt = new Attempt()
     const place = storage.handover.place()
-    const door = openPrivateDoor(leavingSocket(place), this.#answers(attempt, askBlocking))
+    const door = openPrivateDoor(leavingSocket(place), this.#answers(attempt, requestBlocking))
     const next = await this.#started(program.start({ folder: place.folder, ports }), door)
     const timer = setTimeout(() => next.kill(), maxStartMs)
     const end = await Promise.race([attempt.end.promise, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
     if (end === 'serves') {
-      tellManager(`MAINPID=${next.pid}`)
+      notifyServiceManager(`MAINPID=${next.pid}`)
       log.info('program replaced', { next: next.pid })
       return leave()
     }
     if (end === 'stops') {
-      tellManager(`MAINPID=${next.pid}`)
+      notifyServiceManager(`MAINPID=${next.pid}`)
       return await stop()
     }
     await this.#takeBack(attempt, door)
@@ -115,7 +124,7 @@ export class Replacement {
     }
   }
 
-  #answers(attempt: Attempt, askBlocking: BlockingAsk) {
+  #answers(attempt: Attempt, requestBlocking: BlockingRequest) {
     const { log } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
     let snapshot: ReadonlyMap<RequestId, HandedCall> = new Map()
@@ -129,7 +138,7 @@ export class Replacement {
       },
       follow: async (pid: number): Promise<HandedSince> => {
         attempt.check()
-        const since = await this.#follow(pid, askBlocking)
+        const since = await this.#follow(pid, requestBlocking)
         return { ...since, calls: since.calls.filter((call) => hasChanged(call, snapshot)) }
       },
       serving: () => {
@@ -161,7 +170,7 @@ export class Replacement {
   }
 
   /** Has another process decide from now on. @param pid of the process that asks for it */
-  async #follow(pid: number, askBlocking: BlockingAsk): Promise<HandedSince> {
+  async #follow(pid: number, requestBlocking: BlockingRequest): Promise<HandedSince> {
     const { storage } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
     // What waits for a process that asked before would wait for ever.
@@ -173,7 +182,7 @@ export class Replacement {
       if (await turn.isTaken) return await commitAt(socket, ...batch)
       throw new OtherProcessAway('it ended before it served')
     }
-    const next = openNextProcess({ socket, askBlocking, commit })
+    const next = openNextProcess({ socket, askBlocking: requestBlocking, commit })
     let handed: HandedSince | null = null
     await ledger.follow(next.money, (calls) => {
       handed = { calls, slots: limits.follow(next.limits) }

@@ -6,7 +6,7 @@ import type { Config } from '../config'
 import type { NextProgram } from './leave'
 import type { SupervisorLink } from './node-process'
 import type { RunNotes, Succession } from './run-contract'
-import type { TellManager } from './service-manager'
+import type { NotifyServiceManager } from './service-manager'
 import type { ServerOptions } from '../listeners/server-contract'
 import type { SharedDatabase } from '../cluster/shared-storage'
 
@@ -26,7 +26,7 @@ export interface RunParts {
   /** The program that may take the place of this process; null where none can. */
   readonly next?: NextProgram | null
   /** Tells the manager of services that began this process; nobody unless told. */
-  readonly tellManager?: TellManager
+  readonly tellManager?: NotifyServiceManager
   /** Where the process leaves whose place this one takes; null for none. */
   readonly succeeds?: Succession | null
   /** Finds vendors that the environment or this machine offers. */

@@ -23,7 +23,7 @@ import { openFolderDuties } from './folder-duties'
 import { watchFaults } from '../fault-watch'
 import { firstLink } from '../setup-link'
 import { openGateway, type Gateway } from '../gateway'
-import { openPaymentDesk } from '../composition/payment-service'
+import { openPaymentService } from '../composition/payment-service'
 import { scheduleFor } from '../price-checks/scheduled-prices'
 import { watchClock } from '../clock-watch'
 import { writeProfile } from '../service-profile'
@@ -118,7 +118,7 @@ async function serve(
   const key = ephemeral === null ? null : await ephemeralKey(storage, brand, ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
-  const payments = openPaymentDesk({ ...given, gateway })
+  const payments = openPaymentService({ ...given, gateway })
   const predecessors = await adoptPredecessors({ storage, choice: gateway, before, log })
   const { describeCommands } = parts
   const shown = { describeCommands, metrics: watching.publicDoor, payments, notes }

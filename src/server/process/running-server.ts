@@ -115,7 +115,7 @@ function replacementOf(
     server,
     watching,
     next = null,
-    tellManager = () => {},
+    tellManager: notifyServiceManager = () => {},
     log,
   }: Running,
   ends: { leave(): void; stop(): Promise<void> },
@@ -131,7 +131,7 @@ function replacementOf(
     program: next,
     ports: { port: server.port, adminPort: server.adminPort, metricsPort: watching.port },
     log,
-    tellManager,
+    tellManager: notifyServiceManager,
     ...ends,
   })
 }

@@ -2,14 +2,14 @@ import { openLibrary } from '../../gateway/http/listener'
 import { closeOnExec, noSignal, unixAddress, unixFamily } from '../../gateway/net/unix-socket'
 
 /** Sends a state of the service to systemd, by sd_notify(3): `READY=1`, `MAINPID=…`, `STOPPING=1`. */
-export type TellManager = (state: string) => void
+export type NotifyServiceManager = (state: string) => void
 
 /** socket(7), send(2). */
 const datagram = 2
 const doesNotWait = 0x40
 
 /** @param socket at which the manager listens, `NOTIFY_SOCKET`; empty for none */
-export function openServiceManager(socket: string): TellManager {
+export function openServiceManager(socket: string): NotifyServiceManager {
   const library =
     socket === ''
       ? null

@@ -3,7 +3,7 @@ import type { RequestId } from '../../domain/ids'
 import { LeavingCalls } from '../cluster/leaving-process'
 import type { HandedCall } from '../../ledger/handover'
 import type { Handed, HandedSince } from '../cluster/next-process'
-import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-door'
+import { requestAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-door'
 import { faultFields, type Log } from '../../gateway/observability/log'
 import { socketFolder } from '../../business/data/open'
 import type { LeavingProcess, Storage } from '../../business/data/storage'
@@ -25,19 +25,19 @@ const releaseMs = 60_000
 const lookMs = 200
 
 /** Has the process that serves a folder give it up, unless it has ended. @throws Error where it does not */
-export const askToRelease = async (place: Place): Promise<void> =>
-  void (await unlessAway(askAt(leavingSocket(place), 'release', [], releaseMs)))
+export const requestToRelease = async (place: Place): Promise<void> =>
+  void (await unlessAway(requestAt(leavingSocket(place), 'release', [], releaseMs)))
 
 /**
  * Tells the process that serves a folder that it has to end before the next one serves.
  * @param seconds that the steps of the schema last; null where it may not write beside them
  */
-export const askToStop = async (place: Place, seconds: number | null): Promise<void> =>
-  void (await askAt(leavingSocket(place), 'stop', [seconds], quickMs))
+export const requestToStop = async (place: Place, seconds: number | null): Promise<void> =>
+  void (await requestAt(leavingSocket(place), 'stop', [seconds], quickMs))
 
 /** Whether a process that leaves answers no more. */
 export const hasEnded = async (place: Place): Promise<boolean> =>
-  (await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))) === null
+  (await unlessAway(requestAt(leavingSocket(place), 'running', [], quickMs))) === null
 
 /** Processes that end their calls beside this one, when it began, and those calls. */
 export interface LeavingBefore {
@@ -51,7 +51,7 @@ export async function leavingBefore({
   const running = new Set<RequestId>()
   const places = handover?.leaving() ?? []
   for (const place of places) {
-    const ids = await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))
+    const ids = await unlessAway(requestAt(leavingSocket(place), 'running', [], quickMs))
     for (const id of (ids ?? []) as readonly RequestId[]) running.add(id)
   }
   return { places, running }
@@ -139,7 +139,7 @@ class Predecessor {
     const calls = new LeavingCalls(handover)
     const adopted = new Predecessor(place, calls, parts)
     const handed = (await unlessAway(
-      askAt(leavingSocket(place), 'calls', [], quickMs),
+      requestAt(leavingSocket(place), 'calls', [], quickMs),
     )) as Handed | null
     if (handed === null) {
       await adopted.close()
@@ -148,7 +148,7 @@ class Predecessor {
     }
     const first = await asWritten(parts.storage, handed.calls)
     await calls.adopt({ ...handed, calls: first })
-    const since = (await askAt(
+    const since = (await requestAt(
       leavingSocket(place),
       'follow',
       [process.pid],
@@ -164,7 +164,7 @@ class Predecessor {
   }
 
   async serving(): Promise<void> {
-    await unlessAway(askAt(leavingSocket(this.#place), 'serving', [], quickMs))
+    await unlessAway(requestAt(leavingSocket(this.#place), 'serving', [], quickMs))
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { migrationMs } from '../../business/data/maintenance'
 import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
 import { warmUp } from '../warm-up'
-import { askToRelease, askToStop, hasEnded } from './succeed'
+import { requestToRelease, requestToStop, hasEnded } from './succeed'
 
 /** A step of the schema that lasts longer is not worth two processes: the one before ends first. */
 const maxStepsMs = 1000
@@ -24,10 +24,10 @@ export async function releasedBy({
   if (stepsMs <= maxStepsMs) {
     // Without it the first calls take longer.
     await warmUp().catch((fault: unknown) => log.warn('not warmed up', faultFields(fault)))
-    await askToRelease(succeeds)
+    await requestToRelease(succeeds)
     return succeeds.ports
   }
-  await askToStop(succeeds, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
+  await requestToStop(succeeds, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
   while (!(await hasEnded(succeeds))) await Bun.sleep(lookMs)
   return succeeds.ports
 }

@@ -1,6 +1,6 @@
 import type { AuditReport } from '../../ledger/store'
 import type { DatabaseAddress } from '../../storage/database-address'
-import { askThread } from './ask-thread'
+import { requestThread } from './ask-thread'
 
 /** Data as a whole. */
 interface DataPlace {
@@ -21,16 +21,16 @@ export type UpkeepAnswer = AuditReport | null
 /** Years of calls take minutes. */
 const maxMs = 600_000
 
-const askUpkeep = (order: UpkeepOrder, what: string): Promise<UpkeepAnswer> =>
-  askThread(new URL('./upkeep-worker.ts', import.meta.url), order, { what, maxMs })
+const requestUpkeep = (order: UpkeepOrder, what: string): Promise<UpkeepAnswer> =>
+  requestThread(new URL('./upkeep-worker.ts', import.meta.url), order, { what, maxMs })
 
 /** Audits the ledger in a thread with a connection of its own: each transfer is read. @throws Error */
 export async function auditInThread(place: DataPlace): Promise<AuditReport> {
-  const report = await askUpkeep({ ...place, backup: null }, 'audit')
+  const report = await requestUpkeep({ ...place, backup: null }, 'audit')
   if (report === null) throw new Error('the audit has no report')
   return report
 }
 
 /** Writes everything to one file, in a thread with a connection of its own. @throws Error */
 export const backUpInThread = (place: DataPlace, backup: string): Promise<unknown> =>
-  askUpkeep({ ...place, backup }, 'backup')
+  requestUpkeep({ ...place, backup }, 'backup')

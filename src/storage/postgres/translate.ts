@@ -12,7 +12,7 @@ interface Translated {
 const parameters = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?(\d*)|\$([a-z_]\w*)/gi
 
 const nothing = 'NULL'
-const isAskedForNull = /^\s+IS (?:NOT )?NULL\b/i
+const isRequestedForNull = /^\s+IS (?:NOT )?NULL\b/i
 
 /**
  * PostgreSQL's text of a statement that SQLite reads too. Stores may write what both engines read alike, and:
@@ -38,7 +38,7 @@ export function translate(
       if (type === nothing) return nothing
       const known = values.indexOf(value)
       const number = known === -1 ? values.push(value) : known + 1
-      const asked = isAskedForNull.test(all.slice(at + whole.length)) && type === ''
+      const asked = isRequestedForNull.test(all.slice(at + whole.length)) && type === ''
       return `$${number}${asked ? '::text' : type}`
     },
   )

@@ -4,7 +4,7 @@ import type { AccountId, PersonId } from '../../domain/ids'
 import type { Actor } from '../../domain/audit-log'
 
 /** Operators who look at an account as its owner sees it. Rows stay: the owner reads them. */
-export const accountLooks = sqliteTable(
+export const impersonations = sqliteTable(
   'account_looks',
   {
     id: integer().primaryKey({ autoIncrement: true }),

@@ -154,7 +154,7 @@ export const signInPlaces = sqliteTable(
 )
 
 /** Codes that strangers asked for in the last hour and nobody answered, by address and block of addresses. */
-export const signInAsks = sqliteTable(
+export const signInRequests = sqliteTable(
   'sign_in_asks',
   {
     id: integer().primaryKey(),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { askOperatorAgain } from './me'
+import { requestOperatorAgain } from './me'
 import { operate, searchOf, type Result } from './operate'
 
 export type LiveRow = Result<'GET /live'>['data'][number]
@@ -86,7 +86,7 @@ export function useLiveFeed(search: LiveSearch, isPaused: boolean): LiveFeed {
     source.addEventListener('error', () => {
       setFeed((feed) => ({ ...feed, state: 'lost' }))
       // It was refused: mostly the session is over.
-      if (source.readyState === EventSource.CLOSED) askOperatorAgain()
+      if (source.readyState === EventSource.CLOSED) requestOperatorAgain()
     })
     source.addEventListener('calls', ({ data }: MessageEvent<string>) => {
       const { data: changed, dropped } = JSON.parse(data) as { data: LiveRow[]; dropped: number }

@@ -29,7 +29,7 @@ export const useOperator = (): UseQueryResult<OperatorMe | null> =>
 export const setOperator = (who: OperatorMe): void => enter(meKey, who)
 
 /** Refetches the operator's session: it may have ended. */
-export const askOperatorAgain = (): void => void queries.invalidateQueries({ queryKey: meKey })
+export const requestOperatorAgain = (): void => void queries.invalidateQueries({ queryKey: meKey })
 
 /** Shows that no operator is signed in any more. */
 export const forgetOperator = (): void => leave(meKey)

@@ -68,7 +68,7 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
   const t = useTranslations('members')
   const home = useTranslations('home')
   const { dayOf, digits, moment } = useNumbers()
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setRequesting] = useState<Asking | null>(null)
   const { person, is_you: isYou, role, phone_moves_at: moveAt } = member
   const name = member.phone === null ? t('noPhone') : digits(member.phone)
   const handOver = async () => {
@@ -121,14 +121,14 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
               )}
               {isOwner && !isYou && (
                 <>
-                  <Menu.Item onClick={() => setAsking('transfer')}>{t('transfer')}</Menu.Item>
-                  <Menu.Item color="red" onClick={() => setAsking('remove')}>
+                  <Menu.Item onClick={() => setRequesting('transfer')}>{t('transfer')}</Menu.Item>
+                  <Menu.Item color="red" onClick={() => setRequesting('remove')}>
                     {t('remove')}
                   </Menu.Item>
                 </>
               )}
               {isYou && (
-                <Menu.Item color="red" onClick={() => setAsking('leave')}>
+                <Menu.Item color="red" onClick={() => setRequesting('leave')}>
                   {t('leave')}
                 </Menu.Item>
               )}
@@ -148,7 +148,7 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
           lead={t('transferLead', { name: isolated })}
           action={t('transfer')}
           work={handOver}
-          onClose={() => setAsking(null)}
+          onClose={() => setRequesting(null)}
         />
       )}
       {(asking === 'remove' || asking === 'leave') && (
@@ -157,7 +157,7 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
           name={isolated}
           isYou={asking === 'leave'}
           onRemoved={asking === 'leave' ? changeAccount : readAgain}
-          onClose={() => setAsking(null)}
+          onClose={() => setRequesting(null)}
         />
       )}
     </li>

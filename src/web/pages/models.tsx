@@ -26,7 +26,7 @@ export function Models() {
     filters.clear()
     setClearings(clearings + 1)
   }
-  const asked = useAsked(filters)
+  const asked = useRequested(filters)
   const pages = usePages<string, FoundModels>(
     ['catalogue', asked],
     (after) =>
@@ -66,7 +66,7 @@ function Head({ rate }: { readonly rate: string | null }) {
   return <PageHead title={t('title')} lead={`${t('lead')}${coins}`} />
 }
 
-function useAsked(filters: Filters) {
+function useRequested(filters: Filters) {
   const text = filters.get('text') ?? ''
   const family = families.find((each) => each === filters.get('type'))
   const capability = capabilities.find((each) => each === filters.get('can'))

@@ -30,7 +30,7 @@ const dayAfter = (day: string): string => isoDay(Date.parse(day) + dayMs)
 export function Requests() {
   const t = useTranslations('requests')
   const filters = useFilters()
-  const asked = useAsked(filters)
+  const asked = useRequested(filters)
   return (
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')} />
@@ -64,7 +64,7 @@ export function Requests() {
   )
 }
 
-function useAsked(filters: Filters) {
+function useRequested(filters: Filters) {
   const [project, key] = [numberOf(filters.get('project')), numberOf(filters.get('key'))]
   const model = filters.get('model')
   const status = statuses.find((each) => each === filters.get('status')) ?? null

@@ -87,7 +87,7 @@ export function Shell({ me, children }: ShellProps) {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="page">
-          {me.look !== null && <LookBanner me={me} look={me.look} />}
+          {me.look !== null && <ImpersonationBanner me={me} look={me.look} />}
           {me.phone_moves_at !== null && <PhoneMoves at={me.phone_moves_at} />}
           <Invitations all={me.invitations} />
           {me.account.kyc !== null && <KycBanner kyc={me.account.kyc} />}
@@ -191,7 +191,7 @@ interface LookBannerProps {
 }
 
 /** Banner for an operator who looks at an account: whose pages these are, and the way out. */
-export function LookBanner({ me, look }: LookBannerProps) {
+export function ImpersonationBanner({ me, look }: LookBannerProps) {
   const t = useTranslations('looks')
   const { moment } = useNumbers()
   const leave = useMutation({

@@ -4,7 +4,7 @@ interface Message {
 }
 
 /** Question with all that was said before it. */
-export interface ChatAsked {
+export interface RequestedChat {
   readonly model: string
   readonly messages: readonly Message[]
   /** 0 to 2; null leaves it to the model, as the others. */
@@ -94,12 +94,12 @@ export function messagesFor(
 }
 
 /** The question for one model, with the parameters that it takes. @param efforts that the model has */
-export const askedOf = (
+export const requestedOf = (
   model: string,
   messages: readonly Message[],
   { temperature, maxTokens, effort }: Parameters,
   efforts: readonly string[],
-): ChatAsked => ({
+): RequestedChat => ({
   model,
   messages,
   temperature,

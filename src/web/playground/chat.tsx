@@ -8,7 +8,7 @@ import { useChosenModels } from './chosen-models'
 import { ModelChoice, useCheapest } from './model-choice'
 import { noParameters, ParametersForm, parametersOf } from './parameters-form'
 import { Turns } from './turns'
-import { useChat, type AskedModel } from './use-chat'
+import { useChat, type RequestedModel } from './use-chat'
 import { Form } from '../parts/form'
 
 /** Props of every kind of call: the key, the model of the address, and who is told the cost. */
@@ -69,7 +69,7 @@ function useSides(keyId: number, asked: string | null) {
   const models = chosen.models.length > 0 ? chosen.models : cheapest === null ? [] : [cheapest]
   const [first, second] = [useModel(models[0] ?? null), useModel(models[1] ?? null)]
   // One that is not on sale any more is asked all the same: its refusal says what to do.
-  const asking = models.map((id, side): AskedModel => {
+  const asking = models.map((id, side): RequestedModel => {
     const facts = [first, second][side]?.data
     return { id, efforts: facts?.choices.efforts ?? [] }
   })

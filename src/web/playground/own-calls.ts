@@ -8,7 +8,7 @@ import {
   type AnswerPiece,
   type EndedCall,
 } from '../metered-call'
-import type { ChatAsked } from './chat-turns'
+import type { RequestedChat } from './chat-turns'
 
 /** Call from the playground by one of the person's keys. */
 export interface OwnCall {
@@ -68,8 +68,8 @@ const withCost = async (ended: EndedCall): Promise<EndedCall> =>
  * Sends a chat request, and reads the answer as it comes.
  * @throws CallError | ApiError
  */
-export async function askChat(
-  { model, messages, temperature, maxTokens, effort }: ChatAsked,
+export async function requestChat(
+  { model, messages, temperature, maxTokens, effort }: RequestedChat,
   call: OwnCall,
   onPiece: (piece: AnswerPiece) => void,
 ): Promise<EndedCall> {

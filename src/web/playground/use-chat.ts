@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocale } from 'use-intl'
 import type { AnswerPiece } from '../metered-call'
 import {
-  askedOf,
+  requestedOf,
   begun,
   messagesFor,
   withAnswer,
   type ChatAnswer,
   type Parameters,
   type Turn,
-  type ChatAsked,
+  type RequestedChat,
 } from './chat-turns'
-import { askChat, costOf } from './own-calls'
+import { requestChat, costOf } from './own-calls'
 
 /** A model of the conversation, and the efforts that it takes. */
-export interface AskedModel {
+export interface RequestedModel {
   readonly id: string
   readonly efforts: readonly string[]
 }
@@ -40,7 +40,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
   const change = (id: number, side: number, with_: (answer: ChatAnswer) => Partial<ChatAnswer>) =>
     setTurns((all) => withAnswer(all, { id, side }, with_))
 
-  const run = async (asked: ChatAsked, id: number, side: number, signal: AbortSignal) => {
+  const run = async (asked: RequestedChat, id: number, side: number, signal: AbortSignal) => {
     const shown = collect((piece) =>
       change(id, side, ({ text, thought }) => ({
         text: text + piece.text,
@@ -49,7 +49,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
     )
     let requestId = ''
     try {
-      const ended = await askChat(
+      const ended = await requestChat(
         asked,
         { key: keyId, locale, signal, onBegun: (given) => void (requestId = given) },
         shown.add,
@@ -68,7 +68,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
     }
   }
 
-  const send = (question: string, models: readonly AskedModel[], parameters: Parameters) => {
+  const send = (question: string, models: readonly RequestedModel[], parameters: Parameters) => {
     const id = nextId.current++
     stopping.current = new AbortController()
     const { signal } = stopping.current
@@ -76,7 +76,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
     const { system } = parameters
     for (const [side, model] of models.entries()) {
       const messages = messagesFor(turns, side, { system, question })
-      void run(askedOf(model.id, messages, parameters, model.efforts), id, side, signal)
+      void run(requestedOf(model.id, messages, parameters, model.efforts), id, side, signal)
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { OpenCall } from '../../../src/gateway/call/settlement'
+import type { MeteredCall } from '../../../src/gateway/call/settlement'
 import type { Ms } from '../../../src/domain/clock'
 import type { Route } from '../../../src/domain/model'
 import { zeroUsd } from '../../../src/domain/money'
@@ -32,7 +32,7 @@ function openPlayed() {
       return zeroUsd
     },
     vendorCost: () => ({}),
-  } as unknown as OpenCall
+  } as unknown as MeteredCall
   const renew = () => {
     throw new Error('nobody asks')
   }

@@ -1,6 +1,6 @@
 import type { LeaseAnswer } from '../../../src/ledger/leased/exchange'
 import { NodeSlices } from '../../../src/ledger/leased/node-slices'
-import type { Granting, Slice } from '../../../src/ledger/leased/slice'
+import type { HoldResult, Slice } from '../../../src/ledger/leased/slice'
 import type { SumScope } from '../../../src/ledger/store'
 import {
   SimulatedBank,
@@ -315,7 +315,7 @@ export class Simulation {
       this.#watched.set(id, { node, least: new Map(slices.map(({ name }) => [name, Infinity])) })
       this.#look()
       const asked = { slices, need, possible, endsAtMoney: true, isContent: false }
-      const over = (granting: Granting) => this.#over(node, id, need, all, granting)
+      const over = (granting: HoldResult) => this.#over(node, id, need, all, granting)
       const granting = node.slices.hold(asked, this.#clock(node))
       if (granting === null) node.slices.wait(asked, this.#clock(node), over)
       else over(granting)
@@ -335,7 +335,7 @@ export class Simulation {
     id: number,
     need: number,
     slices: readonly Slice[],
-    granting: Granting,
+    granting: HoldResult,
   ): void {
     this.#look()
     const least = this.#watched.get(id)?.least

@@ -32,7 +32,7 @@ import {
 } from './money-view'
 import { operation } from '../../operations/operation'
 import { amountMoved, checkReason, reasonFields, reasonOf } from '../../operations/reason'
-import { askedSpan, spanFields } from '../../operations/date-range'
+import { requestedSpan, spanFields } from '../../operations/date-range'
 
 const DayText = Type.String({ pattern: textForms.day })
 const maxDays = 366
@@ -160,7 +160,7 @@ export const moneyOperations = [
       const { storage, service } = parts
       const { after = null, max } = query
       if (after === null) await service.flush()
-      const span = askedSpan(query, service.clock.now())
+      const span = requestedSpan(query, service.clock.now())
       return ledgerShown(
         id,
         await storage.accountReader.ledger({ account: id, ...span, after, max }),
@@ -214,12 +214,12 @@ export const moneyOperations = [
   }),
 ] as const
 
-const daysUnlessTold = 30
+const daysUnlessReported = 30
 
 /** UTC days since 1970. @throws AdminError input_invalid for days that are none, and for too many */
 function daysOf({ from, to }: { from?: string; to?: string }, now: Ms) {
   const toDay = to === undefined ? Math.floor(now / dayMs) : dayIn(to, 'to')
-  const fromDay = from === undefined ? toDay - daysUnlessTold + 1 : dayIn(from, 'from')
+  const fromDay = from === undefined ? toDay - daysUnlessReported + 1 : dayIn(from, 'from')
   if (fromDay > toDay || toDay - fromDay >= maxDays)
     throw new AdminError('input_invalid', { field: 'from', rule: 'too_many_days', limit: maxDays })
   return { fromDay, toDay }

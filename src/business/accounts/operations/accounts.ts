@@ -5,7 +5,7 @@ import { limitNames } from '../../../gateway/identity/account-limits'
 import type { AccountChange } from '../../../gateway/identity/account-directory'
 import { secretPrefix } from '../../../gateway/identity/secret'
 import type { Secret } from '../../../domain/secret'
-import { openAccountLooks } from '../../operators/impersonation'
+import { openImpersonations } from '../../operators/impersonation'
 import { maskPhone, showPhone, type Phone } from '../../../domain/phone'
 import { mayReadPhones } from '../access-rules'
 import { createAccount, limitFields, setAccount } from '../account-change'
@@ -139,7 +139,7 @@ export const accountOperations = [
     }),
     async run({ storage, service, requester }, { params }) {
       const account = await accountIn({ storage }, params.id)
-      const looks = openAccountLooks({
+      const looks = openImpersonations({
         store: storage.accountLooks,
         clock: service.clock,
         pepper: storage.pepper,

@@ -11,7 +11,7 @@ import { openPostgresEngine } from '../../../ledger/postgres/exchange'
 import { exchangeSettings } from '../../../ledger/postgres/exchange-sql'
 import type { Listening } from '../../../storage/postgres/listening'
 import { listenAsNode } from '../../../ledger/postgres/node-listening'
-import type { NodeNotes, ToldChannel } from '../../../ledger/postgres/node-events'
+import type { NodeNotes, ReportedChannel } from '../../../ledger/postgres/node-events'
 import { openNodeSecrets } from '../secrets/node-secrets'
 import { openNodeSpools } from '../../../ledger/postgres/node-spools'
 import type { NodeTimes } from '../../../storage/postgres/node-times'
@@ -72,7 +72,7 @@ export interface ClusterNode {
    * Tells the others, who hear it at most once, and messages that are told together one after the other.
    * @param messages of less than 7900 bytes each
    */
-  tellOthers(channel: ToldChannel, messages: readonly string[]): Promise<void>
+  tellOthers(channel: ReportedChannel, messages: readonly string[]): Promise<void>
   /** What is worth telling of those accounts, and of the service. */
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
   /** Writes the sums of everything that is settled. */
@@ -216,7 +216,7 @@ class ServingNode implements ClusterNode {
     return this.#opened.chores.ask((sql) => listNodes(sql, this.#parts.times.ttlMs))
   }
 
-  async tellOthers(channel: ToldChannel, messages: readonly string[]): Promise<void> {
+  async tellOthers(channel: ReportedChannel, messages: readonly string[]): Promise<void> {
     const { line, chores } = this.#opened
     const tell = (sql: SQL) =>
       statement(

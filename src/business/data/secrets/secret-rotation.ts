@@ -5,7 +5,7 @@ import { newGeneration, type InstallationSecrets } from '../../../storage/files/
 import type { Keyring } from '../../../storage/files/keyring'
 import type { RotationState, SecretStore, WaitedNode } from './secret-store'
 import type { Connection } from '../../../storage/sqlite/connection'
-import type { Record } from '../../audit-log/audit-log-sql'
+import type { WriteAudit } from '../../audit-log/audit-log-sql'
 import { readRotation, saveRotation } from './rotation-state'
 import { activeMarkOf, countSecrets, lossesOf, revokeOld, ticketsUntil } from './secret-counts'
 import { rehashRows, resealAll, resealSlice } from './secret-rewriting'
@@ -31,7 +31,7 @@ interface OpenParts {
 }
 
 interface RotationParts extends OpenParts {
-  readonly record: Record
+  readonly record: WriteAudit
   /** Null where the database is the folder's own. */
   readonly nodes: OtherNodes | null
 }
@@ -45,7 +45,7 @@ const wordsOf = ({ number, before, next }: RotationState) => ({
 /** The rotation of a database's keys, and of the key file beside it. @param nodes null where the database is the folder's own */
 export function openSecretRows(
   opened: OpenParts,
-  record: Record,
+  record: WriteAudit,
   nodes: OtherNodes | null,
 ): SecretStore {
   const parts = { ...opened, record, nodes }

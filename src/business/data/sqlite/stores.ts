@@ -12,7 +12,7 @@ import type { Storage } from '../storage'
 import { openCountedDays } from '../../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
-import { openAccountLookRows } from '../../accounts/impersonation-store'
+import { openImpersonationRows } from '../../accounts/impersonation-store'
 import { openAccountReader } from '../../accounts/account-query'
 import { audit } from '../../../ledger/store/audit'
 import type { Unsummed } from '../../../ledger/store/audit-checks'
@@ -25,7 +25,7 @@ import { openHolderNoticeRows } from '../../notices/recipient-store'
 import { openAccountWebhookRows, openHolderSettingRows } from '../../notices/preference-store'
 import { openIdentityRows } from '../../accounts/key-lookup-store'
 import { openKeptRecord } from '../../../storage/sqlite/json-record'
-import { openPlaceRows } from '../../users/known-devices-store'
+import { openKnownDeviceRows } from '../../users/known-devices-store'
 import { openLedgerRows } from '../../../ledger/store/ledger-store'
 import { openRefusalRows } from '../../../ledger/store/rejected-call-store'
 import { openReports } from '../../usage/reports'
@@ -47,7 +47,7 @@ import { openSessionRows } from '../../users/session-store'
 import { openSignInRows } from '../../users/sign-in-store'
 import { openTicketRows } from '../../users/sso-store'
 import { storeOf } from '../../../storage/sqlite/sync-store'
-import { openUntoldNotices } from '../../notices/state-scan-sql'
+import { openStateScan } from '../../notices/state-scan-sql'
 import { openTrialSlipRows } from '../../payments/sandbox-payment-store'
 import { openTrailRows } from '../../audit-log/audit-log-store'
 import { openVendorStateRows } from '../../catalogue/vendor-health-store'
@@ -115,8 +115,8 @@ export function storesOn(
     holderNotices: openHolderNoticeRows(connection, vault),
     holderSettings: openHolderSettingRows(connection, recordBy, clock),
     accountWebhooks: openAccountWebhookRows(connection, vault, recordBy, clock),
-    untold: openUntoldNotices(connection, systemNoticeId),
-    places: (holders) => openPlaceRows(connection, holders),
+    untold: openStateScan(connection, systemNoticeId),
+    places: (holders) => openKnownDeviceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     spending: openSpending(connection),
@@ -128,7 +128,7 @@ export function storesOn(
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
     operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
-    accountLooks: openAccountLookRows(connection, recordBy),
+    accountLooks: openImpersonationRows(connection, recordBy),
     trail: openTrailRows(connection),
     ...keyring,
     secrets: openSecretRows(

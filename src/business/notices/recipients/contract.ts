@@ -143,13 +143,13 @@ export interface AccountWebhookStore {
 }
 
 /** Notices that are read off what is kept: keys made and ending, invitations, moves, decisions. */
-export interface UntoldStore {
+export interface UnreportedStore {
   /** Writes those that nobody was told of yet. @returns how many */
   tell(now: Ms): Promise<number>
 }
 
 /** Whether somebody was here before, from this kind of device and network. */
-export interface PlaceStore {
+export interface KnownDeviceStore {
   /** Remembers a place, and writes the notice where it is new to somebody who has others. */
   visit(
     person: PersonId,

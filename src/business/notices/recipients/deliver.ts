@@ -2,16 +2,16 @@ import type { Clock } from '../../../domain/clock'
 import { DeliveryFailed } from '../channel'
 import { noticeBody } from '../notice-body'
 import { signedHeaders } from '../signature'
-import { Undeliverable, type Carry } from './outbox'
+import { Undeliverable, type Deliver } from './outbox'
 import type { HolderDelivery } from './contract'
 import { holderText } from './titles'
 import { isFixed, topicOf } from './topics'
 
 /** Result of a delivery on one channel. */
-export type CarryResult = 'taken' | { readonly error: string; readonly isFinal: boolean }
+export type DeliveryResult = 'taken' | { readonly error: string; readonly isFinal: boolean }
 
 /** A notice in the words of its reader. */
-export interface HolderLetter {
+export interface RenderedNotice {
   readonly id: string
   readonly language: 'fa' | 'en'
   readonly title: string
@@ -20,7 +20,7 @@ export interface HolderLetter {
   readonly isFixed: boolean
 }
 
-const letterOf = ({ notice, language, way }: HolderDelivery): HolderLetter => {
+const letterOf = ({ notice, language, way }: HolderDelivery): RenderedNotice => {
   const { title, text } = holderText(notice)
   const topic = topicOf(notice)
   return {
@@ -33,7 +33,7 @@ const letterOf = ({ notice, language, way }: HolderDelivery): HolderLetter => {
 }
 
 /** @throws DeliveryFailed */
-function checked(taken: CarryResult): void {
+function checked(taken: DeliveryResult): void {
   if (taken === 'taken') return
   throw taken.isFinal ? new Undeliverable(taken.error) : new DeliveryFailed(taken.error)
 }
@@ -43,14 +43,14 @@ function checked(taken: CarryResult): void {
  * @param send to a phone: the title alone, since each further part of an SMS costs as much
  */
 export const carryBySms =
-  (send: (phone: string, letter: HolderLetter) => Promise<CarryResult>): Carry =>
+  (send: (phone: string, letter: RenderedNotice) => Promise<DeliveryResult>): Deliver =>
   async (delivery) => {
     if (delivery.phone === null) throw new Undeliverable('there is no number any more')
     checked(await send(delivery.phone, letterOf(delivery)))
   }
 
 export const carryByEmail =
-  (send: (email: string, letter: HolderLetter) => Promise<CarryResult>): Carry =>
+  (send: (email: string, letter: RenderedNotice) => Promise<DeliveryResult>): Deliver =>
   async (delivery) => {
     if (delivery.email === null) throw new Undeliverable('there is no address any more')
     checked(await send(delivery.email, letterOf(delivery)))
@@ -64,9 +64,9 @@ export const carryByWebhook =
     post: (
       url: string,
       sent: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
-    ) => Promise<number | CarryResult>,
+    ) => Promise<number | DeliveryResult>,
     clock: Clock,
-  ): Carry =>
+  ): Deliver =>
   async ({ notice, webhook }, signal) => {
     if (webhook === null) throw new Undeliverable('there is no webhook any more')
     const body = JSON.stringify(noticeBody(notice))

@@ -1,7 +1,7 @@
 import type { Clock, Ms, Random } from '../../../domain/clock'
 import { DeliveryFailed } from '../channel'
 import type { Outbox } from '../outbox'
-import { backoffMs, isGivenUp, latestDue, openNextLook, type Retry } from '../retry'
+import { backoffMs, isGivenUp, latestDue, openNextPoll, type Retry } from '../retry'
 import type { HolderDelivery, HolderNoticeStore } from './contract'
 import { sentWays, type SentWay } from './topics'
 
@@ -12,11 +12,11 @@ export class Undeliverable extends DeliveryFailed {}
  * Carries one notice to one receiver; may be asked again for the same one.
  * @throws DeliveryFailed
  */
-export type Carry = (delivery: HolderDelivery, signal: AbortSignal) => Promise<void>
+export type Deliver = (delivery: HolderDelivery, signal: AbortSignal) => Promise<void>
 
 interface HolderOutboxParts {
   readonly store: HolderNoticeStore
-  readonly carry: Readonly<Record<SentWay, Carry>>
+  readonly carry: Readonly<Record<SentWay, Deliver>>
   readonly clock: Clock
   readonly random: Random
   onFailure(delivery: HolderDelivery, error: string, final: boolean): void
@@ -53,7 +53,7 @@ function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): 
   const busy = new Set<string>()
   let looking = false
   let woken = false
-  const nextLook = openNextLook(() => void look(), leaving)
+  const nextPoll = openNextPoll(() => void look(), leaving)
 
   const begin = (delivery: HolderDelivery) => {
     const receiver = receiverOf(delivery)
@@ -84,17 +84,17 @@ function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): 
       next = afterFaultMs
     } finally {
       looking = false
-      if (woken) nextLook.in(0)
-      else if (next !== null) nextLook.in(next)
+      if (woken) nextPoll.in(0)
+      else if (next !== null) nextPoll.in(next)
     }
   }
 
   function wake(): void {
     woken = true
-    if (!looking) nextLook.in(0)
+    if (!looking) nextPoll.in(0)
   }
 
-  return { wake, close: nextLook.clear }
+  return { wake, close: nextPoll.clear }
 }
 
 async function attempt(

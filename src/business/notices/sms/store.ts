@@ -4,13 +4,13 @@ import type { TrailFields } from '../../../domain/audit-log'
 import type { Vault } from '../../../storage/files/vault'
 import { smsProviders } from '../../../storage/schema'
 import type { Connection } from '../../../storage/sqlite/connection'
-import type { Record } from '../../audit-log/audit-log-sql'
+import type { WriteAudit } from '../../audit-log/audit-log-sql'
 
 /** Providers of SMS, as rows; their keys are sealed. */
 export function openSmsProviderRows(
   { orm }: Connection,
   vault: Vault,
-  record: Record,
+  record: WriteAudit,
 ): SmsProviderStore {
   const list = (): SmsProvider[] =>
     orm

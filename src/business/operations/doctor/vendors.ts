@@ -2,7 +2,7 @@ import { credentialIn, credentialsOf, hasSeveral } from '../../../gateway/catalo
 import type { VendorConfig } from '../../../domain/model'
 import { wholeVendor, type VendorState, type VendorTrouble } from '../../../domain/vendor-state'
 import { finding, type Finding, type FindingCode } from '../finding'
-import { trialOf, type AskVendor } from '../../catalogue/vendor-test'
+import { trialOf, type RequestVendor } from '../../catalogue/vendor-test'
 import { balanceText, problemText } from '../../catalogue/operations/vendor-words'
 import { localTime } from '../../../domain/local-time'
 import { counted } from '../command'
@@ -18,7 +18,7 @@ interface VendorsToCheck {
   readonly keysElsewhere: ReadonlySet<string>
   /** Their health as the gateway wrote it down. */
   readonly states: readonly VendorState[]
-  readonly askVendor: AskVendor
+  readonly askVendor: RequestVendor
 }
 
 /** Each is asked for its models with each of our credentials, all at once. */
@@ -26,7 +26,7 @@ export async function checkVendors({
   vendors,
   keysElsewhere,
   states,
-  askVendor,
+  askVendor: requestVendor,
 }: VendorsToCheck): Promise<readonly Finding[]> {
   const each = await Promise.all(
     vendors.map(async (vendor) => {
@@ -37,9 +37,9 @@ export async function checkVendors({
       }
       const troubles = known.flatMap((state) => troubleFinding(vendor, state))
       if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
-        return [...troubles, notAsked(vendor)]
+        return [...troubles, notRequested(vendor)]
       const asked = await Promise.all(
-        credentialsOf(vendor).map((each) => askedFinding(askVendor, each)),
+        credentialsOf(vendor).map((each) => requestedFinding(requestVendor, each)),
       )
       return [...troubles, ...asked]
     }),
@@ -47,7 +47,7 @@ export async function checkVendors({
   return each.flat()
 }
 
-const notAsked = ({ name }: VendorConfig): Finding =>
+const notRequested = ({ name }: VendorConfig): Finding =>
   ok(
     'vendor_not_asked',
     { vendor: name },
@@ -57,11 +57,14 @@ const notAsked = ({ name }: VendorConfig): Finding =>
     },
   )
 
-async function askedFinding(askVendor: AskVendor, vendor: VendorConfig): Promise<Finding> {
+async function requestedFinding(
+  requestVendor: RequestVendor,
+  vendor: VendorConfig,
+): Promise<Finding> {
   const { name } = vendor
   const named = vendor.credentialName === undefined ? name : `${name} ${credentialIn(vendor)}`
   const check = `vendor ${named}`
-  const { problem, models, balance, isEmpty } = await trialOf(askVendor, vendor)
+  const { problem, models, balance, isEmpty } = await trialOf(requestVendor, vendor)
   if (problem !== null)
     return fail(
       'vendor_fails',

@@ -16,7 +16,7 @@ import {
   sumShown,
   wholePayment,
 } from './payment-view'
-import { spanFields, askedSpan } from '../../operations/date-range'
+import { spanFields, requestedSpan } from '../../operations/date-range'
 
 const PaymentName = Type.String({ minLength: 1, maxLength: 60 })
 
@@ -61,7 +61,7 @@ export const paymentOperations = [
     commands: [paymentCommands.summary],
     async run({ storage, service }, { query }) {
       await service.flush()
-      const { from, to } = askedSpan(query, service.clock.now())
+      const { from, to } = requestedSpan(query, service.clock.now())
       const { total, byWay } = await storage.moneyIn({ from, to })
       return {
         since: new Date(from).toISOString(),

@@ -7,7 +7,7 @@ import type { CommandForm } from '../../operations/command'
 import { orNull } from '../../operations/fields'
 import { asOption } from '../../operations/from-fields'
 import { operation } from '../../operations/operation'
-import { askedSpan, spanFields } from '../../operations/date-range'
+import { requestedSpan, spanFields } from '../../operations/date-range'
 
 const Group = Type.Union(
   profitGroups.map((each) => Type.Literal(each)),
@@ -74,7 +74,7 @@ const show: CommandForm<Viewed> = {
   }),
 }
 
-const accountsUnlessTold = 100
+const accountsUnlessReported = 100
 
 export const profitOperations = [
   operation({
@@ -114,13 +114,13 @@ export const profitOperations = [
           fields: ['group'],
         })
       await service.flush()
-      const { from, to } = askedSpan(query, service.clock.now())
+      const { from, to } = requestedSpan(query, service.clock.now())
       const { sums, total, hasMore } = await readProfit(storage.profits, {
         fromDay: dayNumber(from),
         toDay: dayNumber(to - 1),
         group,
         order: sort ?? 'charged',
-        max: limit ?? (whole ? null : accountsUnlessTold),
+        max: limit ?? (whole ? null : accountsUnlessReported),
       })
       return {
         group,

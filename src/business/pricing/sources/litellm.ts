@@ -2,14 +2,14 @@ import type { ModelFamily, PriceLine } from '../../../domain/model'
 import { servedMeter, type Meter } from '../../../domain/usage'
 import { Exact } from '../../../gateway/metering/price-card'
 import { rowOf, rowsOf, stringOf, wholeOf, type Row } from './rows'
-import { priceTold, toldPrice, type ToldPrice } from './told-price'
+import { priceReported, toldPrice, type ReportedPrice } from './told-price'
 
 /*
  * LiteLLM's map: rows by `vendor/model` or `model`, in dollars per token, second, character or piece.
  * https://github.com/BerriAI/litellm, model_prices_and_context_window.json, August 2026.
  */
 
-type Told = readonly ToldPrice[]
+type Told = readonly ReportedPrice[]
 type Fields = readonly (readonly [Meter, readonly string[]])[]
 
 /** Dollars per token; the first field that is there counts. */
@@ -130,7 +130,7 @@ function timesFactors(row: Row, plain: Told): Told {
   if (row['litellm_provider'] !== 'anthropic') return []
   const factors = rowOf(row['provider_specific_entry'])
   return factorNames.flatMap((name) => {
-    const factor = priceTold(factors[name], 1)
+    const factor = priceReported(factors[name], 1)
     if (factor === null || factor === undefined) return []
     return plain.map((told) => ({
       ...told,

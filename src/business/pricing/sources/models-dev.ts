@@ -1,7 +1,7 @@
 import type { ModelFamily } from '../../../domain/model'
 import type { Meter } from '../../../domain/usage'
 import { rowOf, rowsOf, wholeOf, stringsOf, type Row } from './rows'
-import { toldPrice, type ToldPrice } from './told-price'
+import { toldPrice, type ReportedPrice } from './told-price'
 
 /*
  * models.dev: vendors with their models, in dollars per million tokens.
@@ -18,7 +18,7 @@ const costFields: readonly (readonly [Meter, readonly string[]])[] = [
 ]
 
 /** Prices of a row of models.dev; of a model that puts out nothing but audio its output is audio. */
-export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ToldPrice[] {
+export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ReportedPrice[] {
   if (family === 'chat') return tokenPrices(fact)
   const isHeard = stringsOf(rowOf(fact['modalities'])['output']).join() === 'audio'
   return family === 'audio_tts' && isHeard
@@ -28,7 +28,7 @@ export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ToldPr
     : []
 }
 
-function tokenPrices(fact: Row): readonly ToldPrice[] {
+function tokenPrices(fact: Row): readonly ReportedPrice[] {
   const cost = rowOf(fact['cost'])
   const at = (row: Row, inputAbove: number | null) =>
     costFields.flatMap(([meter, names]) => {

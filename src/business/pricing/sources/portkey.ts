@@ -1,14 +1,14 @@
 import type { ModelFamily } from '../../../domain/model'
 import type { Meter } from '../../../domain/usage'
 import { rowOf, type Row } from './rows'
-import { toldPrice, type ToldPrice } from './told-price'
+import { toldPrice, type ReportedPrice } from './told-price'
 
 /*
  * Portkey's models: a file for each vendor, in cents per token.
  * https://github.com/Portkey-AI/models, README, August 2026.
  */
 
-type Told = readonly ToldPrice[]
+type Told = readonly ReportedPrice[]
 type Fields = readonly (readonly [Meter, string])[]
 
 const dollarsPerCent = 1 / 100

@@ -3,7 +3,7 @@ import { litellmPrices, litellmRows } from './litellm'
 import { modelsDevModels, modelsDevPrices } from './models-dev'
 import { portkeyPrices, portkeyRow, voiceFamilies } from './portkey'
 import { rowOf, type Row } from './rows'
-import type { ToldPrice } from './told-price'
+import type { ReportedPrice } from './told-price'
 import { vendorNames, type VendorNames } from './vendor-names'
 
 /** Forms in which public price data come. */
@@ -23,7 +23,7 @@ export const soughtKey = ({ dialect, vendorModel }: Omit<SoughtCost, 'family'>):
   `${dialect} ${vendorModel}`
 
 /** Prices of each model that a source lists, by `soughtKey`; an empty list where it tells no price. */
-export type ToldCosts = ReadonlyMap<string, readonly ToldPrice[]>
+export type ReportedCosts = ReadonlyMap<string, readonly ReportedPrice[]>
 
 const shapes: Readonly<Record<SourceFormat, (row: Row) => boolean>> = {
   litellm: (row) => typeof row['litellm_provider'] === 'string',
@@ -56,9 +56,9 @@ export function readSource(
   format: SourceFormat,
   document: Row,
   sought: readonly SoughtCost[],
-): ToldCosts {
+): ReportedCosts {
   const find = finders[format](document)
-  const told = new Map<string, readonly ToldPrice[]>()
+  const told = new Map<string, readonly ReportedPrice[]>()
   for (const cost of sought) {
     const names = namesOf.get(cost.dialect)
     const prices = names === undefined ? null : find(names, cost)
@@ -68,7 +68,7 @@ export function readSource(
 }
 
 /** @returns null for a model that is not listed */
-type Find = (names: VendorNames, sought: SoughtCost) => readonly ToldPrice[] | null
+type Find = (names: VendorNames, sought: SoughtCost) => readonly ReportedPrice[] | null
 
 const finders: Readonly<Record<SourceFormat, (document: Row) => Find>> = {
   litellm(document) {

@@ -21,7 +21,7 @@ import {
   WholeCall,
   wholeCall,
 } from './request-view'
-import { spanFields, askedSpan } from '../../operations/date-range'
+import { spanFields, requestedSpan } from '../../operations/date-range'
 
 const RequestId = Type.String({ minLength: 1, maxLength: 60 })
 
@@ -82,7 +82,7 @@ export const requestOperations = [
       await service.flush()
       const from = days === undefined ? (query.from ?? epoch) : query.from
       const sought = {
-        ...askedSpan({ ...query, from }, service.clock.now(), days),
+        ...requestedSpan({ ...query, from }, service.clock.now(), days),
         ...ownerOf(query),
         model,
         status,
@@ -105,7 +105,7 @@ export const requestOperations = [
     result: Type.Object({ data: Type.Array(RefusedView) }),
     async run({ storage, service }, { query }) {
       await service.flush()
-      const span = askedSpan(query, service.clock.now())
+      const span = requestedSpan(query, service.clock.now())
       const found = await storage.refusals.list({ ...span, ...ownerOf(query) })
       return { data: found.map(refusedView) }
     },

@@ -96,7 +96,7 @@ const show: CommandForm<Static<typeof UsageView>> = {
   }),
 }
 
-const daysUnlessTold = 30
+const daysUnlessReported = 30
 
 const badDay = { rule: 'bad_form', form: 'day' } as const
 
@@ -131,7 +131,9 @@ export const usageOperations = [
       const today = Math.floor(service.clock.now() / dayMs)
       const toDay = to === undefined ? today : said('to', badDay, () => dayIn(to))
       const fromDay =
-        from === undefined ? toDay - daysUnlessTold + 1 : said('from', badDay, () => dayIn(from))
+        from === undefined
+          ? toDay - daysUnlessReported + 1
+          : said('from', badDay, () => dayIn(from))
       if (fromDay > toDay)
         throw new AdminError('input_invalid', {
           field: 'from',

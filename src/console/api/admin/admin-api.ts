@@ -13,7 +13,7 @@ import { addressBucket } from '../../../gateway/net/address'
 import { operatorBlocks } from '../../guessing'
 import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
-import type { OperatorDesk } from '../../operator-parts'
+import type { OperatorService } from '../../operator-parts'
 
 /** The interface for programs that operate the service: keys of operators, never cookies. */
 export interface AdminApi {
@@ -28,7 +28,7 @@ const refusalTypes = {
   409: 'invalid_request_error',
 } as const
 
-export function openAdminApi(desk: OperatorDesk): AdminApi {
+export function openAdminApi(desk: OperatorService): AdminApi {
   /** The framework hands on the request and nothing beside it. */
   const arrived = new WeakMap<Request, Arrived>()
   const of = (request: Request): Arrived => {
@@ -93,7 +93,7 @@ const unknownUrl = ({ method, path }: Arrived) => new GatewayError('unknown_url'
 
 /** In the language of the request; what is no refusal is told as a fault. */
 function refused(
-  desk: Pick<OperatorDesk, 'onFault'>,
+  desk: Pick<OperatorService, 'onFault'>,
   thrown: unknown,
   request: Request,
   { requestId, links }: Arrived,

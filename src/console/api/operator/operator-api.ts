@@ -10,7 +10,7 @@ import {
 } from '../../../business/operators/operator-refusal'
 import { actorOf, isFresh } from '../../../business/operators/sign-in'
 import { operatorTokenOf } from '../../operator-cookie'
-import type { OperatorDesk } from '../../operator-parts'
+import type { OperatorService } from '../../operator-parts'
 import { Refusal } from '../../refusal'
 import { parsePageBody } from '../page-body'
 import { changeRefusal, refusePage, type RefusalBody } from '../page-refusal'
@@ -28,7 +28,7 @@ const operatorApiPrefix = '/app/api/operator'
  * routes are how an operator comes in.
  */
 export const openOperatorApi = (
-  desk: OperatorDesk,
+  desk: OperatorService,
   addressOf: OperatorConsoleParts['addressOf'],
 ) => {
   const operator = openOperatorOf(desk, addressOf)
@@ -71,7 +71,7 @@ export type OperatorApi = ReturnType<typeof openOperatorApi>
 /** Whoever sends a token that is none is counted: guessing must not be free. */
 const openOperatorOf =
   (
-    { signIn, isSecure, limits }: OperatorDesk,
+    { signIn, isSecure, limits }: OperatorService,
     addressOf: OperatorConsoleParts['addressOf'],
   ): OperatorConsoleParts['operator'] =>
   async (request) => {

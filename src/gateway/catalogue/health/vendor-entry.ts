@@ -94,14 +94,14 @@ export class VendorEntry {
     return first > now ? first : null
   }
 
-  /** @param tellsBalance calls do not: it is checked however much it is called */
-  isDue(now: Ticks, terms: HealthTerms, tellsBalance: boolean): boolean {
+  /** @param reportsBalance calls do not: it is checked however much it is called */
+  isDue(now: Ticks, terms: HealthTerms, reportsBalance: boolean): boolean {
     const every = terms.checkEveryMs()
     if (every === null) return false
     if (this.#credentials.values().some(({ wantsCheck }) => wantsCheck)) return true
     const isInTrouble = this.#isInTrouble()
     const pause = isInTrouble ? Math.min(every, troubledEveryMs) : every
-    const asked = tellsBalance || isInTrouble ? this.#checkedAt : this.called
+    const asked = reportsBalance || isInTrouble ? this.#checkedAt : this.called
     return now - Math.max(asked, this.#checkedAt) >= pause * this.jitter
   }
 

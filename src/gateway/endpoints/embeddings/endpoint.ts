@@ -137,7 +137,7 @@ const vendorWords = 64
 const maxTokensOf = (input: EmbeddingInput): number =>
   vendorWords + (typeof input === 'string' ? Buffer.byteLength(input) : input.length)
 
-interface AskedParts {
+interface RequestedParts {
   readonly pieces: readonly EmbeddingsBody[]
   readonly ability: EmbedAbility
   readonly model: string
@@ -152,7 +152,7 @@ const scannedBytes = 262_144
 /** @throws Error when a part came with another number of vectors than was asked for */
 async function readParts(
   replies: readonly Reply[],
-  { pieces, ability, model }: AskedParts,
+  { pieces, ability, model }: RequestedParts,
 ): Promise<readonly EmbeddingsReply[]> {
   const came = await Promise.all(
     replies.map((reply, at) => replyBytes(reply, maxPartBytes(pieces[at]))),

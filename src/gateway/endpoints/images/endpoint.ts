@@ -15,7 +15,13 @@ import type { ImagesAbility, Target } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
 import { clientMark } from '../client-mark'
 import { refusePrivateUrls } from '../fetched-urls'
-import type { AskParts, CallBody, Endpoint, WholeAnswer, StreamAnswer } from '../../call/endpoint'
+import type {
+  RequestParts,
+  CallBody,
+  Endpoint,
+  WholeAnswer,
+  StreamAnswer,
+} from '../../call/endpoint'
 import {
   ceilingOf,
   checkKnownCost,
@@ -110,7 +116,7 @@ function checkPlainPrice(
   body: ImagesBody,
   images: ImagesAbility,
   target: Target,
-  { costs, offer: { model, rates } }: AskParts,
+  { costs, offer: { model, rates } }: RequestParts,
 ): void {
   if (model.isFree) return
   const isPlain = rates.base['image'] !== undefined && rates.base['output_image'] === undefined
@@ -126,7 +132,7 @@ async function readPictures(
   answered: readonly Reply[],
   images: ImagesAbility,
   call: ImagesCall,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<WholeAnswer> {
   const { offer, inbound } = asked
   const count = Math.ceil((call.body.n ?? 1) / answered.length)
@@ -178,7 +184,7 @@ const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
 /** @returns the base64 of each picture that lay at an address, null for the others */
 const fetchAll = (
   { data }: Pick<ImagesReply, 'data'>,
-  { fetchPicture, inbound, offer }: AskParts,
+  { fetchPicture, inbound, offer }: RequestParts,
 ): Promise<(string | null)[]> =>
   Promise.all(
     data.map(async ({ b64_json: own, url }) => {
@@ -192,12 +198,12 @@ const fetchAll = (
     }),
   )
 
-interface AskedPicture {
+interface RequestedPicture {
   readonly images: ImagesAbility
   readonly call: CountedPictures
-  readonly asked: AskParts
+  readonly asked: RequestParts
   /** As of a whole answer: the base64 of what lies at an address, null for what came. */
-  fetchPictures(reply: Pick<ImagesReply, 'data'>, asked: AskParts): Promise<(string | null)[]>
+  fetchPictures(reply: Pick<ImagesReply, 'data'>, asked: RequestParts): Promise<(string | null)[]>
 }
 
 /**
@@ -208,7 +214,7 @@ interface AskedPicture {
 async function readPictureStream(
   answered: Reply,
   { vendor }: Target,
-  { images, call, asked, fetchPictures }: AskedPicture,
+  { images, call, asked, fetchPictures }: RequestedPicture,
 ): Promise<StreamAnswer> {
   const { offer, inbound } = asked
   const { id: model } = offer.model

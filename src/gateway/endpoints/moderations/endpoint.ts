@@ -15,7 +15,7 @@ import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Target } from '../../vendors/vendor'
 import { clientMark } from '../client-mark'
 import { refusePrivateUrls } from '../fetched-urls'
-import type { AskParts, CallBody, Endpoint } from '../../call/endpoint'
+import type { RequestParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { replyText } from '../whole-reply'
 
@@ -74,7 +74,7 @@ function judgement(
   text: string,
   { body }: ModerationsCall,
   { vendor }: Target,
-  { inbound, offer }: AskParts,
+  { inbound, offer }: RequestParts,
 ): string {
   const reply: unknown = JSON.parse(text)
   if (!isFields(reply)) throw new Error('reply is not a JSON object')

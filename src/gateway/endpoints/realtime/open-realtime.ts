@@ -1,7 +1,7 @@
 import { resolve } from '../../catalogue/resolve'
 import { checkOpen, checkStreaming, identify } from '../../call/admit'
 import { ClientLeft } from '../../outbound/client-left'
-import { asksDryRun, dryRun } from '../../call/dry-run'
+import { requestsDryRun, dryRun } from '../../call/dry-run'
 import type { CallBody } from '../../call/endpoint'
 import { holdCall, prepareCall, type Metered } from '../../call/prepare'
 import type { CallParts } from '../../call/run'
@@ -14,7 +14,11 @@ import type { ClientSocketEvents, Upgrade } from '../../net/socket'
 import { GatewayError } from '../../../errors/gateway-error'
 import type { Inbound } from '../../http/inbound'
 import { headersFor, refusalResponse } from '../../http/refusal'
-import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/socket-protocols'
+import {
+  requestsForSocket,
+  readProtocols,
+  type OfferedProtocols,
+} from '../../http/socket-protocols'
 import { checkAddress, checkModel } from '../../identity/access'
 import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
@@ -81,7 +85,7 @@ async function admit(
   const { offer, amount, opening } = prepared
   const safetyId = parts.safetyId(caller.project.id)
   const headers = () => headersFor(inbound, parts.limits.allowance(caller, inbound.address))
-  if (asksDryRun(inbound)) {
+  if (requestsDryRun(inbound)) {
     const told = await dryRun(parts, prepared, () =>
       checkRoutes(parts, { routes: offer.routes, offer }, (target) =>
         socketRequest(target, offer.model.id, safetyId),
@@ -90,7 +94,7 @@ async function admit(
     acquired.slot?.release()
     return Response.json(told, { headers: headers() })
   }
-  if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
+  if (!requestsForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
   const call = await holdCall(parts, prepared, acquired)
   const { socket, target } = await connectVendor(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
@@ -164,7 +168,7 @@ function withKey(inbound: Inbound, { key }: OfferedProtocols): Inbound {
 
 /** Browsers do not show what a failed handshake was answered with. */
 const canOnlyReadSockets = ({ protocols, inbound }: Visit): boolean =>
-  protocols.key !== null && asksForSocket(inbound.headers)
+  protocols.key !== null && requestsForSocket(inbound.headers)
 
 function refusal(
   parts: RealtimeParts,

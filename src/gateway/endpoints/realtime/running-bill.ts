@@ -8,7 +8,7 @@ import {
   type Units,
   type Usage,
 } from '../../../domain/usage'
-import type { Ended, OpenCall } from '../../call/settlement'
+import type { Ended, MeteredCall } from '../../call/settlement'
 import { ceilingPrice, price } from '../../metering/price'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../../metering/usage-ceiling'
 import {
@@ -45,7 +45,7 @@ export interface RunningBill {
 }
 
 interface RunningBillParts {
-  readonly call: OpenCall
+  readonly call: MeteredCall
   readonly route: Route
   /** Held ahead of what is owed; what the last turn cost, where that is more. */
   readonly margin: NanoUsd
@@ -64,7 +64,7 @@ const maxOutput = 131_072
 const secondsOfDay = 86_400
 
 /** The most that one answer of a conversation can use. */
-const answerCeiling = ({ model }: OpenCall['offer']): UsageCeiling => ({
+const answerCeiling = ({ model }: MeteredCall['offer']): UsageCeiling => ({
   inputTokens: model.contextLength ?? maxContext,
   outputTokens: model.maxOutputTokens ?? maxOutput,
   others: { audio_second: secondsOfDay },
@@ -223,7 +223,7 @@ class ModelBill implements RunningBill {
 }
 
 /** A count that no sum can hold is none. */
-function isPayable(units: Units, { rates }: OpenCall['offer']): boolean {
+function isPayable(units: Units, { rates }: MeteredCall['offer']): boolean {
   try {
     price(units, rates)
     return true

@@ -1,7 +1,7 @@
 import type { Catalogue, Offer } from '../../catalogue/catalogue'
 import { endpoints, pathOf } from '../../catalogue/endpoints'
 import { resolveAny } from '../../catalogue/resolve'
-import { OpenCall, type Ended, type OutcomeParts } from '../../call/settlement'
+import { MeteredCall, type Ended, type OutcomeParts } from '../../call/settlement'
 import type { Caller } from '../../../domain/caller'
 import type { Clock } from '../../../domain/clock'
 import type { RequestId } from '../../../domain/ids'
@@ -180,7 +180,7 @@ class BilledTranscriptions implements Transcriptions {
     const slot = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created, arrived: parts.monotonic.ticks() }
     const answering = { offer, ceiling: null, opening: own }
-    const call = new OpenCall(parts, answering, { hold, slot, inbound: seen })
+    const call = new MeteredCall(parts, answering, { hold, slot, inbound: seen })
     return openRunningBill({ call, route, margin: ahead, renew })
   }
 

@@ -1,4 +1,4 @@
-import type { AskParts } from '../../call/endpoint'
+import type { RequestParts } from '../../call/endpoint'
 import { requestedEffort } from '../../formats/reasoning'
 import type { Target } from '../../vendors/vendor'
 import type { CountedText } from './text-estimate'
@@ -21,7 +21,7 @@ export function answerTimeoutMs(
     isCollected,
   }: Pick<CountedText, 'body' | 'input' | 'stream' | 'isCollected'>,
   { config, traits }: Pick<Target, 'config' | 'traits'>,
-  { settings, offer }: Pick<AskParts, 'settings' | 'offer'>,
+  { settings, offer }: Pick<RequestParts, 'settings' | 'offer'>,
 ): number {
   const { timeoutMs, firstTokenTimeoutMs } = config
   const { firstTokenSeconds } = traits

@@ -1,6 +1,6 @@
 import { checkChatBody } from '../../formats/chat/schema'
 import { chatMembers } from '../../formats/chat/members'
-import { asksCompaction } from '../../formats/responses/compaction-trigger'
+import { requestsCompaction } from '../../formats/responses/compaction-trigger'
 import { parseResponsesRequest } from '../../formats/responses/parse-request'
 import { responsesMembers } from '../../formats/responses/members'
 import { checkResponsesBody, type ResponsesBody } from '../../formats/responses/schema'
@@ -35,7 +35,7 @@ export const chatInputFormat = (
 
 function check(value: unknown): ResponsesBody {
   const raw = checkResponsesBody(value)
-  if (asksCompaction(raw))
+  if (requestsCompaction(raw))
     throw invalid(`input[${raw.input.length - 1}].type`, 'an item of the conversation')
   // Members of the chat format beside it, by their own rules.
   checkChatBody({ ...chatMembersIn(raw), model: raw.model, messages: [{ role: 'user' }] })

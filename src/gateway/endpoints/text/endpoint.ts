@@ -23,12 +23,12 @@ import { inClientWords } from './client-param'
 import { clientMark } from '../client-mark'
 import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
 import { sealFor } from '../../call/sealed-compaction'
-import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
+import type { Ask, RequestParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
 import { answerTimeoutMs } from './answer-timeout'
 import { besideOf } from './beside'
-import { askHub } from './hub-answer'
+import { requestHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { openRecall, usesTools } from './turn-reasoning'
 import { chooseModels } from './model-choices'
@@ -132,19 +132,19 @@ function callBelow<Raw extends Fields>(call: TextCall<Raw>, tokens: number): Tex
 function ask<Raw extends Fields>(
   call: TextCall<Raw>,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   try {
-    return askEither(call, target, asked)
+    return requestEither(call, target, asked)
   } catch (thrown) {
     return rejected(thrown)
   }
 }
 
-function askEither<Raw extends Fields>(
+function requestEither<Raw extends Fields>(
   call: TextCall<Raw>,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   const { format, raw } = call
   const { native, endpoint } = format
@@ -153,16 +153,16 @@ function askEither<Raw extends Fields>(
   const { abilities } = target.vendor
   const ability = native === undefined ? undefined : abilities[native.ability]
   if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
-    return askInFormat(call, { native, ability, conditions }, target, asked)
-  return askTranslated(call, conditions, target, asked)
+    return requestInFormat(call, { native, ability, conditions }, target, asked)
+  return requestTranslated(call, conditions, target, asked)
 }
 
 /** Asks through the middle. A function of its own: a closure costs each call that makes its scope. */
-function askTranslated<Raw extends Fields>(
+function requestTranslated<Raw extends Fields>(
   call: TextCall<Raw>,
   conditions: Fields | null,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   const { format, body, raw } = call
   const { endpoint } = format
@@ -178,7 +178,7 @@ function askTranslated<Raw extends Fields>(
     null
   if (beyond !== null)
     throw beyondTranslation(raw, beyond, offer.model.id, endpoints[endpoint].path)
-  const asking = askThrough({ call, through, passes, conditions }, target, asked)
+  const asking = requestThrough({ call, through, passes, conditions }, target, asked)
   if (unlisted.size === 0) return asking
   return asking.then((made) => ({ ...made, ignored: [...unlisted] }))
 }
@@ -196,27 +196,27 @@ interface Native<Raw extends Fields> {
   readonly conditions: Fields | null
 }
 
-function askInFormat<Raw extends Fields>(
+function requestInFormat<Raw extends Fields>(
   call: TextCall<Raw>,
   parts: Native<Raw>,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   if ((parts.ability.wantsReasoning?.(target) ?? null) === null || !usesTools(call.body))
-    return Promise.resolve(askNative(call, parts, target, asked))
+    return Promise.resolve(requestNative(call, parts, target, asked))
   const { body, bytes, raw } = call
   const recall = openRecall({ body, bytes, raw, target, asked })
   return recall instanceof Promise
-    ? recall.then((known) => askNative(call, parts, target, asked, known))
-    : Promise.resolve(askNative(call, parts, target, asked, recall))
+    ? recall.then((known) => requestNative(call, parts, target, asked, known))
+    : Promise.resolve(requestNative(call, parts, target, asked, recall))
 }
 
 /** The client's own text, edited where it must be. @param recall of a vendor that wants reasoning back */
-function askNative<Raw extends Fields>(
+function requestNative<Raw extends Fields>(
   call: TextCall<Raw>,
   { native, ability, conditions }: Native<Raw>,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
   recall?: ClientMark['recall'],
 ): Ask {
   const { project, inbound } = asked
@@ -268,10 +268,10 @@ interface Through<Raw extends Fields> {
   readonly conditions: Fields | null
 }
 
-async function askThrough<Raw extends Fields>(
+async function requestThrough<Raw extends Fields>(
   { call, through, passes, conditions }: Through<Raw>,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   const { format, model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
@@ -279,7 +279,7 @@ async function askThrough<Raw extends Fields>(
   const timeoutMs = answerTimeoutMs(call, target, asked)
   const told = { family: format.endpoint, model, stream, promptTokens, timeoutMs, conditions }
   const question = { body, bytes, raw, format: answer, ...told }
-  const asking = await askHub(question, through, target, asked).catch((thrown: unknown) => {
+  const asking = await requestHub(question, through, target, asked).catch((thrown: unknown) => {
     throw inClientWords(thrown, { endpoint: format.endpoint, members: format.members, raw, body })
   })
   const meter = searchMeter(body, target)

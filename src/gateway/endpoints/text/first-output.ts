@@ -1,4 +1,4 @@
-import { emptyAnswer, tellsOutput } from '../../formats/plausible-usage'
+import { emptyAnswer, reportsOutput } from '../../formats/plausible-usage'
 import type { TextStream } from '../../formats/hub-stream'
 import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 
@@ -57,7 +57,7 @@ export async function awaitOutput(
   } finally {
     if (timer !== null) clearTimeout(timer)
   }
-  if (!hasStarted(stream) && !tellsOutput(stream.reportedUsage())) throw emptyAnswer()
+  if (!hasStarted(stream) && !reportsOutput(stream.reportedUsage())) throw emptyAnswer()
   return { head, source }
 }
 

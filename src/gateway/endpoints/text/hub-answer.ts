@@ -2,7 +2,7 @@ import type { AnswerFamily } from '../../../domain/answer-ceilings'
 import { estimatedUsage, type Usage } from '../../../domain/usage'
 import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
-import { emptyAnswer, tellsOutput, wholeUsage } from '../../formats/plausible-usage'
+import { emptyAnswer, reportsOutput, wholeUsage } from '../../formats/plausible-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import { AnsweredTurns, answeredTurn } from '../../formats/answered-turns'
 import { offersTools } from '../../formats/chat/tool-options'
@@ -21,7 +21,7 @@ import { estimateTokens } from '../../metering/estimate-text'
 import type { Reply, ByteSource } from '../../outbound/http1/reply'
 import type { ClientMark, HubAbility, HubQuestion, Target } from '../../vendors/vendor'
 import { clientMark } from '../client-mark'
-import type { Answer, Ask, AskParts } from '../../call/endpoint'
+import type { Answer, Ask, RequestParts } from '../../call/endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 import { openRecall, rememberTurns, type RememberTurn } from './turn-reasoning'
@@ -61,20 +61,20 @@ interface HubCall {
  * Request to a vendor through the middle format, and the reader of its answer.
  * @throws GatewayError 400 for options that this vendor lacks
  */
-export async function askHub(
+export async function requestHub(
   call: HubCall,
   hub: HubAbility,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
 ): Promise<Ask> {
   // Of the conversation as its client sent it: pictures are fetched into it anew each time.
   const { body: sent, bytes, raw } = call
   const reasoning = { body: sent, bytes, raw, target, asked }
   const known = { recall: await openRecall(reasoning), remember: rememberTurns(reasoning) }
   if (hub.inlinesImages !== true || !namesPictures(call.body))
-    return askAtOnce(call, hub, target, asked, known)
+    return requestAtOnce(call, hub, target, asked, known)
   const body = await inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal)
-  return askAtOnce({ ...call, body }, hub, target, asked, known)
+  return requestAtOnce({ ...call, body }, hub, target, asked, known)
 }
 
 /** Reasoning of earlier turns, and of the one that is answered. */
@@ -83,11 +83,11 @@ interface TurnReasoning {
   readonly remember: RememberTurn
 }
 
-function askAtOnce(
+function requestAtOnce(
   call: HubCall,
   hub: HubAbility,
   target: Target,
-  asked: AskParts,
+  asked: RequestParts,
   { recall, remember }: TurnReasoning,
 ): Ask {
   const { offer, inbound } = asked
@@ -121,7 +121,7 @@ interface Reading {
   readonly call: HubCall
   readonly hub: HubAbility
   readonly question: HubQuestion
-  readonly asked: AskParts
+  readonly asked: RequestParts
   readonly target: Target
   readonly remember: RememberTurn
 }
@@ -144,7 +144,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
   const maxBytes = maxTextAnswerBytes(call.family, call.raw, reading.target)
   const texts = await Promise.all(answers.map((answered) => replyText(answered, maxBytes)))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
-  if (!tellsOutput(reply.usage) && !saysSomething(reply)) throw emptyAnswer()
+  if (!reportsOutput(reply.usage) && !saysSomething(reply)) throw emptyAnswer()
   for (const state of reply.providerStates ?? []) {
     const choice = reply.choices[state.choice]
     if (choice !== undefined) remember(state, answeredTurn(choice))

@@ -1,4 +1,4 @@
-import type { Answer, AskParts, StreamAnswer, WholeAnswer } from '../../call/endpoint'
+import type { Answer, RequestParts, StreamAnswer, WholeAnswer } from '../../call/endpoint'
 import { sealVendorFor } from '../../call/sealed-compaction'
 import { estimatedUsage, type Usage } from '../../../domain/usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
@@ -36,7 +36,7 @@ interface NativeAnswerParts<Raw extends Fields> {
   readonly ability: NativeAbility
   readonly call: TextCall<Raw>
   readonly target: Target
-  readonly asked: AskParts
+  readonly asked: RequestParts
 }
 
 /**
@@ -133,7 +133,7 @@ const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] 
 /** Whether a choice of a whole chat reply has text of its own. */
 const hasContent = ({ message }: Fields): boolean => Boolean(fieldsOf(message)['content'])
 
-const asTold = () => {}
+const asReported = () => {}
 
 /** A class, since every call makes one: each closure of its own would be two more objects a call. */
 class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
@@ -157,7 +157,7 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     this.raw = call.raw
     this.identity = replyIdentity(asked, call.model)
     this.sells = target.sells
-    this.normalise = ability.normalise ?? asTold
+    this.normalise = ability.normalise ?? asReported
     this.remember =
       (ability.wantsReasoning?.(target) ?? null) !== null && offersTools(call.body)
         ? rememberTurns({ body: call.body, bytes: call.bytes, raw: call.raw, target, asked })

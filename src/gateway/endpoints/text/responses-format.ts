@@ -3,7 +3,7 @@ import { responsesUsage } from '../../formats/responses/response-object'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../../formats/responses/hosted-tools'
 import { compactionQuestion } from '../../formats/responses/compaction-question'
-import { asksCompaction } from '../../formats/responses/compaction-trigger'
+import { requestsCompaction } from '../../formats/responses/compaction-trigger'
 import { droppedParts } from '../../formats/responses/dropped-parts'
 import { readNativeCompaction, readNativeResponse } from '../../formats/responses/native-reply'
 import { openNativeResponses } from '../../formats/responses/native-stream'
@@ -52,9 +52,9 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   ...shared,
   endpoint: 'responses',
   check: checkResponsesBody,
-  toChat: (raw) => (asksCompaction(raw) ? compactionQuestion(raw) : parseResponsesRequest(raw)),
+  toChat: (raw) => (requestsCompaction(raw) ? compactionQuestion(raw) : parseResponsesRequest(raw)),
   answer: (raw, seal) =>
-    asksCompaction(raw)
+    requestsCompaction(raw)
       ? {
           renderReply: (reply, identity, usage) =>
             renderCompactedResponse(raw, reply, { identity, usage, seal }),

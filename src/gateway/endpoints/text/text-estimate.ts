@@ -9,7 +9,7 @@ import { thinkingRoom } from '../../formats/reasoning'
 import type { Calibration } from '../../metering/calibration'
 import { recountChatInput, type ChatEstimate } from '../../metering/estimate-chat'
 import { pictureTokens } from '../../metering/picture-tokens'
-import type { AskParts, Estimate, EstimateParts, CallBody } from '../../call/endpoint'
+import type { RequestParts, Estimate, EstimateParts, CallBody } from '../../call/endpoint'
 import { textCeiling } from './text-ceiling'
 
 /** A request for text whose prompt was counted. */
@@ -175,7 +175,7 @@ function dearestOf(units: Units, { rates }: Offer): Units {
 /** Calibrated prompt tokens, for vendors that tell none. */
 export const promptTokensOf = (
   { input }: Pick<CountedText, 'input'>,
-  { offer, calibration }: Pick<AskParts, 'offer' | 'calibration'>,
+  { offer, calibration }: Pick<RequestParts, 'offer' | 'calibration'>,
 ): number => Math.ceil(input.tokens * factorOf(offer, calibration) + picturesIn(input, offer))
 
 /** Tokens of the pictures, as the model's vendor counts them. */

@@ -2,7 +2,7 @@ import { endpoints } from '../../catalogue/endpoints'
 import { defaultCredential, type Route } from '../../../domain/model'
 import { unsupported } from '../../formats/schema-fault'
 import type { Fields } from '../../json/fields'
-import type { AskParts } from '../../call/endpoint'
+import type { RequestParts } from '../../call/endpoint'
 import type { TextCall } from './client-format'
 
 /**
@@ -11,7 +11,7 @@ import type { TextCall } from './client-format'
  */
 export const textRoutes = <Raw extends Fields>(
   call: TextCall<Raw>,
-  asked: AskParts,
+  asked: RequestParts,
 ): readonly Route[] => readersOf(call, routesFor(call, asked), asked)
 
 /**
@@ -20,7 +20,7 @@ export const textRoutes = <Raw extends Fields>(
  */
 function routesFor<Raw extends Fields>(
   { format, earlier }: TextCall<Raw>,
-  { offer, project, isFallback }: AskParts,
+  { offer, project, isFallback }: RequestParts,
 ): readonly Route[] {
   if (earlier === null || earlier.project !== project) return offer.routes
   const kept = keptBy(earlier, offer.routes)
@@ -44,7 +44,7 @@ function keptBy(
 function readersOf<Raw extends Fields>(
   { format, unsealed }: TextCall<Raw>,
   routes: readonly Route[],
-  { offer }: AskParts,
+  { offer }: RequestParts,
 ): readonly Route[] {
   const only = unsealed?.only ?? null
   if (only === null) return routes

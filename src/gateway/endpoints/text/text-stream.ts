@@ -8,12 +8,12 @@ import { emptySource, sourceInPieces } from '../../outbound/http1/open-source'
 import type { ByteSource } from '../../outbound/http1/reply'
 import { watchedSource } from '../../outbound/http1/watched-source'
 import { maxUncheckedBytes } from '../../call/coverage'
-import type { AskParts, StreamAnswer, UnansweredStream } from '../../call/endpoint'
+import type { RequestParts, StreamAnswer, UnansweredStream } from '../../call/endpoint'
 import { awaitOutput, hasStarted } from './first-output'
 import { PassedEvents } from './passed-events'
 
 interface TextStreamParts {
-  readonly call: AskParts
+  readonly call: RequestParts
   /** Calibrated prompt tokens, for vendors that tell none. */
   readonly promptTokens: number
 }
@@ -122,14 +122,17 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
 
 /** How a stream is closed in its format, with an error in its client's language. */
 const closingOf =
-  (stream: Pick<TextStream, 'close'>, { inbound }: AskParts): StreamAnswer['close'] =>
+  (stream: Pick<TextStream, 'close'>, { inbound }: RequestParts): StreamAnswer['close'] =>
   ({ error, usage, costUsd }) => {
     const body = error === null ? null : error.body(readLanguage(inbound.headers), inbound.links)
     return stream.close({ error: body, usage, costUsd })
   }
 
 /** A stream in its client's format that no vendor has answered. */
-export const unansweredStream = (renderer: DeltaRenderer, call: AskParts): UnansweredStream => ({
+export const unansweredStream = (
+  renderer: DeltaRenderer,
+  call: RequestParts,
+): UnansweredStream => ({
   ...(renderer.keepAlive === undefined ? {} : { keepAlive: renderer.keepAlive }),
   close: closingOf(renderer, call),
 })

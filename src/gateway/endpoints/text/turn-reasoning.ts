@@ -1,4 +1,4 @@
-import type { AskParts } from '../../call/endpoint'
+import type { RequestParts } from '../../call/endpoint'
 import { reasoningKeys, reasoningPlace, type ReasoningKeys } from '../../call/reasoning-memory'
 import { digestConversation, type ConversationDigest } from '../../formats/chat/conversation-digest'
 import type { ChatBody } from '../../formats/chat/schema'
@@ -15,7 +15,7 @@ interface Asking {
   /** As its client wrote it. */
   readonly raw: Fields
   readonly target: Target
-  readonly asked: Pick<AskParts, 'memory' | 'project' | 'withoutSealed'>
+  readonly asked: Pick<RequestParts, 'memory' | 'project' | 'withoutSealed'>
 }
 
 /** A longer conversation is not digested in one turn of the event loop. */

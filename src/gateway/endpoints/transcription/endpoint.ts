@@ -22,7 +22,7 @@ import type { AudioQuestion } from '../../vendors/audio-input'
 import type { TranscribeAbility } from '../../vendors/vendor'
 import { audioUsage, estimateAudio, sellsSpeakers, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
-import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
+import type { Answer, RequestParts, CallBody, Endpoint } from '../../call/endpoint'
 import { refusePrivateUrls } from '../fetched-urls'
 import { notSupported } from '../not-supported'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
@@ -67,9 +67,16 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       const file = await audioFileOf(form.file)
       const { about, maxSeconds, isCounted, content } = file
       const { prompt } = body
-      const tellsSpeakers = body.format === 'diarized_json'
+      const reportsSpeakers = body.format === 'diarized_json'
       const { seconds } = about
-      const heard = { bytes: content.size, seconds, maxSeconds, isCounted, prompt, tellsSpeakers }
+      const heard = {
+        bytes: content.size,
+        seconds,
+        maxSeconds,
+        isCounted,
+        prompt,
+        tellsSpeakers: reportsSpeakers,
+      }
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),
@@ -113,7 +120,7 @@ interface Answering {
   readonly ability: TranscribeAbility
   readonly question: AudioQuestion
   readonly call: AudioCall
-  readonly asked: AskParts
+  readonly asked: RequestParts
 }
 
 async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {

@@ -39,12 +39,14 @@ const instructionTokens = 250
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
 
 /** Meter of its seconds: those with speakers may have a price of their own. */
-const secondsMeter = ({ tellsSpeakers }: Pick<Heard, 'tellsSpeakers'>, { rates }: Offer) =>
-  tellsSpeakers && rates.base[speakerSeconds] !== undefined ? speakerSeconds : 'audio_second'
+const secondsMeter = (
+  { tellsSpeakers: reportsSpeakers }: Pick<Heard, 'tellsSpeakers'>,
+  { rates }: Offer,
+) => (reportsSpeakers && rates.base[speakerSeconds] !== undefined ? speakerSeconds : 'audio_second')
 
 /** Whether the price of a transcription covers what a vendor adds for telling speakers apart. */
-export const sellsSpeakers = ({ tellsSpeakers }: Heard, offer: Offer): boolean =>
-  !tellsSpeakers || offer.model.isFree || offer.rates.base[speakerSeconds] !== undefined
+export const sellsSpeakers = ({ tellsSpeakers: reportsSpeakers }: Heard, offer: Offer): boolean =>
+  !reportsSpeakers || offer.model.isFree || offer.rates.base[speakerSeconds] !== undefined
 
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {

@@ -15,7 +15,7 @@ interface ContentParts extends VendorSideParts {
 }
 
 /** Request for a video's file. */
-export interface ContentAsk {
+export interface ContentRequest {
   readonly job: VideoJob
   readonly variant: VideoVariant
   /** The client's `Range` (RFC 9110, 14.2); null for all of it. */
@@ -47,7 +47,7 @@ const passed = ['content-range', 'accept-ranges', 'etag', 'last-modified'] as co
  * @throws endpoint_not_supported for a variant that the vendor does not have
  * @throws upstream_error | upstream_unreachable
  */
-export async function openContent(parts: ContentParts, ask: ContentAsk): Promise<Content> {
+export async function openContent(parts: ContentParts, ask: ContentRequest): Promise<Content> {
   const { job, variant } = ask
   if (isOpen(job)) throw invalid('id', 'a video that is completed')
   const gone = job.expires === null || job.expires <= parts.clock.now()
@@ -91,7 +91,7 @@ interface Opened {
   abort(): void
 }
 
-async function fileOf(parts: ContentParts, maker: Maker, ask: ContentAsk): Promise<Opened> {
+async function fileOf(parts: ContentParts, maker: Maker, ask: ContentRequest): Promise<Opened> {
   const { job, variant, range, signal } = ask
   const { ability, target, name } = maker
   const headers = range === null ? [] : [['range', range] as const]
@@ -118,7 +118,7 @@ const maxRedirects = 3
 async function followed(
   parts: ContentParts,
   maker: Maker,
-  ask: ContentAsk,
+  ask: ContentRequest,
   first: Opened,
 ): Promise<Opened> {
   let opened = first
@@ -137,7 +137,7 @@ async function followed(
 async function fetchFrom(
   { fetchPublic }: ContentParts,
   maker: Maker,
-  { job, range, signal }: ContentAsk,
+  { job, range, signal }: ContentRequest,
   address: string,
 ): Promise<Opened> {
   const url = URL.canParse(address) ? new URL(address) : null

@@ -1,8 +1,8 @@
 import { identify } from '../../call/admit'
-import { askPartsOf } from '../../call/call-context'
+import { requestPartsOf } from '../../call/call-context'
 import { ClientLeft } from '../../outbound/client-left'
 import { dispatch } from '../../call/dispatch'
-import { asksDryRun, dryRun } from '../../call/dry-run'
+import { requestsDryRun, dryRun } from '../../call/dry-run'
 import type { CallBody } from '../../call/endpoint'
 import { jsonResponse } from '../../call/authenticated'
 import { holdCall, prepareCall, type Metered, type PreparedCall } from '../../call/prepare'
@@ -75,7 +75,7 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
   const headers = () => headersFor(inbound, parts.limits.allowance(caller, inbound.address))
   try {
     const creation = await prepareCall(parts, creating, { caller, inbound }, acquired)
-    if (asksDryRun(inbound)) {
+    if (requestsDryRun(inbound)) {
       const told = await dryRun(parts, creation, () => checkVendors(parts, creation))
       acquired.slot?.release()
       return Response.json(told, { headers: headers() })
@@ -97,7 +97,7 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
 /** Whether a vendor could be asked. A picture is not fetched for that. */
 function checkVendors(parts: VideoParts, creation: Creation): Promise<void> {
   const { offer } = creation
-  const call = askPartsOf(parts, creation)
+  const call = requestPartsOf(parts, creation)
   const body = vendorBody(creation, null)
   const { ask } = videosEndpoint(() => {})
   return checkRoutes(parts, { routes: offer.routes, offer }, (target) => ask(body, target, call))
@@ -121,7 +121,7 @@ async function create(
   const endpoint = videosEndpoint((each) => void (accepted = each))
   // A client that leaves must not leave a vendor with a job that nobody knows of.
   const { signal } = new AbortController()
-  const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal } }
+  const asked = { ...requestPartsOf(parts, creation), inbound: { ...inbound, signal } }
   const vendorCall = vendorBody(creation, picture)
   const { route } = await dispatch(parts, endpoint, vendorCall, asked, call)
   call.answered()

@@ -1,6 +1,6 @@
 import type { Asking } from '../../call/dispatch'
 import { notSupported } from '../not-supported'
-import type { AskParts, CallBody } from '../../call/endpoint'
+import type { RequestParts, CallBody } from '../../call/endpoint'
 import { replyText } from '../whole-reply'
 import { maxAnswerBytes } from '../../../domain/answer-ceilings'
 import { noUsage } from '../../../domain/usage'
@@ -25,7 +25,7 @@ export interface Accepted {
 export const videosEndpoint = (accept: (accepted: Accepted) => void): Asking<VideoCall> => ({
   name: 'videos',
   isOrder: true,
-  async ask({ asked }, target, { offer }: AskParts) {
+  async ask({ asked }, target, { offer }: RequestParts) {
     const model = offer.model.id
     const ability = target.vendor.abilities.videos?.(target.config)
     if (ability === undefined) throw notSupported('videos', offer)

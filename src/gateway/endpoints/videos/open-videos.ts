@@ -1,7 +1,7 @@
 import { systemVideoId, type VideoId } from '../../../domain/ids'
 import type { VideoJob } from '../../../domain/video-job'
 import { openInternet } from '../../outbound/public-fetch'
-import { openContent, type Content, type ContentAsk } from './content'
+import { openContent, type Content, type ContentRequest } from './content'
 import { Runner, type RunnerParts } from './runner'
 import type { VideoStore } from './contract'
 import { giveUp, look, makerOf, type VendorSideParts } from './vendor-side'
@@ -14,7 +14,7 @@ export interface Videos {
   /** How often a job is worth a look, for us and for clients. */
   paceMs(job: VideoJob): number
   /** @throws what `openContent` throws */
-  content(ask: ContentAsk): Promise<Content>
+  content(ask: ContentRequest): Promise<Content>
 }
 
 type VideosParts = VendorSideParts &

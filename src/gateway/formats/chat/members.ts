@@ -1,6 +1,6 @@
 import type { Fields } from '../../json/fields'
 import {
-  asksNothing,
+  requestsNothing,
   omitted,
   ownHint,
   refusedAlways,
@@ -173,5 +173,5 @@ export function isLeftOut(name: string, value: unknown, drop: readonly string[] 
   if (drop.includes(name) && !demands.has(name)) return true
   const rule = ruleOf(chatMembers, name)
   if (rule === undefined) return value === null || value === undefined
-  return rule.fate === 'omitted' || rule.fate === 'own-hint' || asksNothing(rule, value)
+  return rule.fate === 'omitted' || rule.fate === 'own-hint' || requestsNothing(rule, value)
 }

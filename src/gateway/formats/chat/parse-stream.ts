@@ -6,7 +6,7 @@ import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
 import { extraOf } from './tool-calls'
 import { pieceForm, type PieceForm } from './text-splice'
-import { tellsBoth } from '../plausible-usage'
+import { reportsBoth } from '../plausible-usage'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf } from './wire'
@@ -63,7 +63,7 @@ export function openChatDeltas({ id, n, normalise, refuseFailure }: ChatParts): 
       if (usage !== null) deltas.push({ type: 'usage', usage })
       const raw = listOf(chunk['choices'])
       // Usage on its own is the last thing that a vendor says.
-      if (finished && raw.length === 0 && tellsBoth(usage)) done = true
+      if (finished && raw.length === 0 && reportsBoth(usage)) done = true
       const passed = choices.pass(raw)
       if (passed.some((choice) => choice['finish_reason'] !== null))
         finished = choices.haveFinished(n ?? 1)

@@ -1,8 +1,8 @@
 import { inputTokens, type Usage } from '../../../domain/usage'
 import {
   emptyAnswer,
-  tellsBoth,
-  tellsOutput,
+  reportsBoth,
+  reportsOutput,
   wholeUsage,
   withInput,
   withMedia,
@@ -65,8 +65,8 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
   const told = usageOfReply(reply)
-  const isCounted = tellsBoth(told)
-  if (!isCounted && !tellsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
+  const isCounted = reportsBoth(told)
+  if (!isCounted && !reportsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
   const usage = isCounted ? told : countedUsage(told, whole, parts)
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }

@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../../domain/usage'
-import { grownUsage, plausibleUsage, takesBack, tellsBoth, withMedia } from '../plausible-usage'
+import { grownUsage, plausibleUsage, takesBack, reportsBoth, withMedia } from '../plausible-usage'
 import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -133,7 +133,7 @@ class ChatStream implements TextStream {
   /** Whether the reported usage may be the last: some vendors count one side at a time, or far too little first. */
   #isWhole(): boolean {
     const given = { counted: this.#text.tokens(), over: false }
-    return tellsBoth(this.#reported) && plausibleUsage(this.#reported, given) === this.#reported
+    return reportsBoth(this.#reported) && plausibleUsage(this.#reported, given) === this.#reported
   }
 
   readonly countedTokens = (): number => this.#text.tokens()

@@ -20,7 +20,7 @@ export interface FunctionCalls {
   readonly count: number
 }
 
-interface OpenCall {
+interface MeteredCall {
   readonly tool: number
   readonly args: PartialArguments
 }
@@ -29,7 +29,7 @@ const none: readonly CallEvent[] = []
 
 export function openFunctionCalls(): FunctionCalls {
   let count = 0
-  let open: OpenCall | null = null
+  let open: MeteredCall | null = null
 
   const end = (): readonly CallEvent[] => {
     if (open === null) return none

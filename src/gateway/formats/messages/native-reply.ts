@@ -1,7 +1,7 @@
 import type { Usage } from '../../../domain/usage'
 import { isFields, listOf, type Fields } from '../../json/fields'
 import { isCutShort, saysAnything, type ReplyIdentity } from '../chat/wire'
-import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
+import { emptyAnswer, reportsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
@@ -33,7 +33,7 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   if (!Array.isArray(content)) throw new Error('reply without content')
   const told = readMessagesUsage(reply['usage'])
   const isCut = isCutShort(finishOf(reply['stop_reason'], false))
-  if (!tellsOutput(told) && !isCut && !saysAnything(content)) throw emptyAnswer()
+  if (!reportsOutput(told) && !isCut && !saysAnything(content)) throw emptyAnswer()
   const tokens = wholeUsage(told, () =>
     parts.estimate(listOf(content).map(readReportedError).join('\n').trim()),
   )

@@ -7,5 +7,5 @@ import { fieldsOf } from '../../json/fields'
 export const isTrigger = (item: unknown): boolean => fieldsOf(item)['type'] === 'compaction_trigger'
 
 /** Whether a request asks for a compaction in place of an answer. */
-export const asksCompaction = ({ input }: { readonly input: unknown }): boolean =>
+export const requestsCompaction = ({ input }: { readonly input: unknown }): boolean =>
   Array.isArray(input) && isTrigger(input.at(-1))

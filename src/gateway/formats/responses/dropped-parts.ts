@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import { formKindOf } from './client-tools'
-import { asksCompaction } from './compaction-trigger'
+import { requestsCompaction } from './compaction-trigger'
 import { offeredTools } from './hosted-tools'
 import type { ResponsesBody } from './schema'
 import { partsOf, translatedItems } from './untranslated'
@@ -22,7 +22,7 @@ export function droppedParts(body: ResponsesBody): readonly unknown[] {
       else if (typeof sealed === 'string') out.push(sealed)
     }
   // Of a compaction the chat body has no tools at all.
-  const isToolless = asksCompaction({ input })
+  const isToolless = requestsCompaction({ input })
   for (const { tool } of offeredTools(body)) {
     const known = fieldsOf(tool)
     if (isToolless || !(named.has(known['type']) || formKindOf(known) !== null)) out.push(tool)

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { saysAnything, type ReplyIdentity } from '../chat/wire'
-import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
+import { emptyAnswer, reportsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { repairOutput } from './client-repairs'
@@ -37,7 +37,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
   const told = withServed(readResponsesUsage(reply['usage']), reply)
-  if (!tellsOutput(told) && !isGiven(reply)) throw emptyAnswer()
+  if (!reportsOutput(told) && !isGiven(reply)) throw emptyAnswer()
   const tokens = wholeUsage(told, () =>
     parts.estimate(output.map(readReportedError).join('\n').trim()),
   )

@@ -18,7 +18,7 @@ import { reading } from './reading'
 export const transcribe: TranscribeAbility = {
   translates: true,
   request(question, target) {
-    const asksStream = question.body.stream && !needsTimes(question.body)
+    const requestsStream = question.body.stream && !needsTimes(question.body)
     const parts = [
       { inlineData: { mimeType: typeOf(question), data: hole } },
       { text: instructionFor(question) },
@@ -34,13 +34,13 @@ export const transcribe: TranscribeAbility = {
       },
     }).split(hole)
     return {
-      path: contentMethod(target, asksStream),
+      path: contentMethod(target, requestsStream),
       contentType: 'application/json',
       body: [before, { file: 'base64' }, after],
     }
   },
   readReply(text, question) {
-    const { choices, usage } = parseGeminiReply(text, reading(askedBy(question)))
+    const { choices, usage } = parseGeminiReply(text, reading(requestedBy(question)))
     const said = choices[0]?.text ?? ''
     const counted = usage === null ? null : tokenUsage(usage.units)
     return needsTimes(question.body)
@@ -66,7 +66,7 @@ function minThought(traits: Traits): Fields {
 /** Stands where the recording goes; no text of ours or the client's holds this letter. */
 const hole = '\ufdd0'
 
-const askedBy = ({ model, traits, boundary }: AudioQuestion) => ({
+const requestedBy = ({ model, traits, boundary }: AudioQuestion) => ({
   model,
   traits,
   requestId: boundary,
@@ -88,12 +88,12 @@ function instructionFor({ task, body }: AudioQuestion): string {
     task === 'translate'
       ? 'Write down in English what is said in this recording.'
       : 'Write down word for word what is said in this recording, in the language in which it is said.'
-  return `${goal}${language}${words} ${needsTimes(body) ? timesTold : textTold}`
+  return `${goal}${language}${words} ${needsTimes(body) ? timesReported : textReported}`
 }
 
-const textTold =
+const textReported =
   'Answer with these words alone: no comment, no times, no names of speakers, no marks of format. Where nothing is said, answer with nothing.'
-const timesTold =
+const timesReported =
   'Give it in short segments in their order, each with its times from the start of the recording as MM:SS.mmm, and a letter from A for who speaks. Where nothing is said, give no segment.'
 
 const text = { type: 'string' }
@@ -140,7 +140,7 @@ function segmentOf({ start, end, text: said, speaker }: Fields): readonly Segmen
 }
 
 function openReader(question: AudioQuestion): TranscriptReader {
-  const stream = openGeminiStream(reading(askedBy(question)))
+  const stream = openGeminiStream(reading(requestedBy(question)))
   const read = (deltas: readonly Delta[], over: boolean): TranscriptEvent => {
     let said = ''
     let usage: AudioUsage | null = null

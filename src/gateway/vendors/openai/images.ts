@@ -117,7 +117,7 @@ export const images: ImagesAbility = {
   isDearSize: (size, { config }) => imageRulesOf(config.dialect).isDearSize(size),
   render({ text, body, count, stream }, { config, route, traits, sells }, { safetyId }) {
     const rules = imageRulesOf(config.dialect)
-    checkAsked(rules, body)
+    checkRequested(rules, body)
     const dialect = dialectOf(config.dialect)
     const countsTokens = sells('output_image')
     const drop = Object.entries(body).flatMap(([name, value]) =>
@@ -149,7 +149,7 @@ export const images: ImagesAbility = {
 }
 
 /** @throws invalid_field for what the vendor would leave out without a word */
-function checkAsked({ formats, transparent }: ImageRules, body: ImagesBody): void {
+function checkRequested({ formats, transparent }: ImageRules, body: ImagesBody): void {
   const { output_format: format, background } = body
   if (typeof format === 'string' && !formats.includes(format))
     throw invalid('output_format', formats.join(' | '))

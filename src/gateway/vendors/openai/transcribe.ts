@@ -40,7 +40,7 @@ export function audioFields(question: AudioQuestion, { route, traits }: Target):
     ['language', body.language],
     ['prompt', body.prompt],
     ['temperature', body.temperature === null ? null : String(body.temperature)],
-    ['stream', asksStream(question) ? 'true' : null],
+    ['stream', requestsStream(question) ? 'true' : null],
   ]
   // Times of words come with the form that has them, and with no other.
   const granularities = format === 'verbose_json' && task === 'transcribe' ? timesOf(question) : []
@@ -65,7 +65,7 @@ const timesOf = ({ body }: AudioQuestion): readonly string[] =>
  * Whether to ask for a stream. A model with the form that tells times (whisper-1) ignores `stream` and
  * answers whole.
  */
-const asksStream = ({ body, formats }: AudioQuestion): boolean =>
+const requestsStream = ({ body, formats }: AudioQuestion): boolean =>
   body.stream && formats?.includes('verbose_json') !== true
 
 /**

@@ -95,7 +95,7 @@ function ProjectRow({ project }: { readonly project: Project }) {
   const t = useTranslations('accountKeys')
   const { usd } = useNumbers()
   const may = useMay()
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setRequesting] = useState(false)
   const { id, name, active, monthly_budget_usd: budget, allowed_models: models } = project
   const set = async () => {
     await operate('PATCH /projects/{id}', { params: { id }, body: { active: !active } })
@@ -120,7 +120,7 @@ function ProjectRow({ project }: { readonly project: Project }) {
             </Badge>
           )}
           {may('staff') && (
-            <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+            <Button size="xs" variant="default" onClick={() => setRequesting(true)}>
               {t(active ? 'switchOff' : 'switchOn')}
             </Button>
           )}
@@ -132,7 +132,7 @@ function ProjectRow({ project }: { readonly project: Project }) {
           lead={t('projectLead', { name })}
           action={t(active ? 'switchOff' : 'switchOn')}
           work={set}
-          onClose={() => setAsking(false)}
+          onClose={() => setRequesting(false)}
         />
       )}
     </li>

@@ -82,7 +82,7 @@ function NoteRow({ account, note }: { readonly account: number; readonly note: N
   const t = useTranslations('accountNotes')
   const { moment } = useNumbers()
   const may = useMay()
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setRequesting] = useState(false)
   const remove = async () => {
     await operate('DELETE /accounts/{id}/notes/{note}', { params: { id: account, note: note.id } })
     await readNotesAgain(account)
@@ -99,7 +99,7 @@ function NoteRow({ account, note }: { readonly account: number; readonly note: N
           </Text>
         </div>
         {may('staff') && (
-          <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+          <Button size="compact-sm" variant="default" onClick={() => setRequesting(true)}>
             {t('remove')}
           </Button>
         )}
@@ -111,7 +111,7 @@ function NoteRow({ account, note }: { readonly account: number; readonly note: N
           action={t('remove')}
           isDangerous
           work={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setRequesting(false)}
         />
       )}
     </div>

@@ -54,8 +54,8 @@ export function AccountOverview({ account }: { readonly account: Account }) {
 function Actions({ account }: { readonly account: Account }) {
   const t = useTranslations('account')
   const may = useMay()
-  const [asking, setAsking] = useState<Asking>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<Asking>(null)
+  const close = () => setRequesting(null)
   const { id, status, verified, people } = account
   const set = async (body: { status?: 'active' | 'suspended'; verified?: boolean }) => {
     await operate('PATCH /accounts/{id}', { params: { id }, body })
@@ -67,27 +67,27 @@ function Actions({ account }: { readonly account: Account }) {
   return (
     <>
       <Group gap="xs">
-        <Button onClick={() => setAsking('topup')}>{t('topup')}</Button>
-        <Button variant="default" onClick={() => setAsking('adjust')}>
+        <Button onClick={() => setRequesting('topup')}>{t('topup')}</Button>
+        <Button variant="default" onClick={() => setRequesting('adjust')}>
           {t('adjust')}
         </Button>
-        <Button variant="default" onClick={() => setAsking('limits')}>
+        <Button variant="default" onClick={() => setRequesting('limits')}>
           {t('limits')}
         </Button>
         {hasOwner && (
-          <Button variant="default" onClick={() => setAsking('look')}>
+          <Button variant="default" onClick={() => setRequesting('look')}>
             {t('look')}
           </Button>
         )}
         {(verified || may('owner')) && (
-          <Button variant="default" onClick={() => setAsking('verify')}>
+          <Button variant="default" onClick={() => setRequesting('verify')}>
             {t(verified ? 'unverify' : 'verify')}
           </Button>
         )}
         <Button
           variant="default"
           {...(isOpen ? { c: 'var(--mantine-color-error)' } : {})}
-          onClick={() => setAsking('suspend')}
+          onClick={() => setRequesting('suspend')}
         >
           {t(isOpen ? 'suspend' : 'reopen')}
         </Button>

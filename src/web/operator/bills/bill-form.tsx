@@ -44,7 +44,7 @@ interface Asked {
 export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => void }) {
   const t = useTranslations('bills')
   const all = months()
-  const [asked, setAsked] = useState<Asked>({
+  const [asked, setRequested] = useState<Asked>({
     vendors: [],
     month: all[1] ?? '',
     files: [],
@@ -60,7 +60,7 @@ export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => v
   const bytes = asked.files.reduce((sum, { size }) => sum + size, 0)
   const isTooLarge = bytes > maxBytes
   const isReady = asked.vendors.length > 0 && asked.files.length > 0 && !isTooLarge
-  const change = (changed: Partial<Asked>) => setAsked((before) => ({ ...before, ...changed }))
+  const change = (changed: Partial<Asked>) => setRequested((before) => ({ ...before, ...changed }))
   return (
     <section className="card panel">
       <Form onSubmit={() => check.mutate(asked)}>

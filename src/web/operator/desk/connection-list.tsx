@@ -108,8 +108,8 @@ function ConnectionRow({
 }: ConnectionListProps & { readonly connection: KeptConnection }) {
   const t = useTranslations('connections')
   const may = useMay()
-  const [asking, setAsking] = useState<'set' | 'remove' | 'test' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'set' | 'remove' | 'test' | null>(null)
+  const close = () => setRequesting(null)
   const { name, kind, options, has_secret: hasSecret } = connection
   const trial = useMutation({ mutationFn: (to: string) => test(name, to), onSuccess: close })
   return (
@@ -137,14 +137,14 @@ function ConnectionRow({
               size="xs"
               variant="light"
               loading={trial.isPending}
-              onClick={() => (trialField === undefined ? trial.mutate('') : setAsking('test'))}
+              onClick={() => (trialField === undefined ? trial.mutate('') : setRequesting('test'))}
             >
               {t('test')}
             </Button>
-            <Button size="xs" variant="default" onClick={() => setAsking('set')}>
+            <Button size="xs" variant="default" onClick={() => setRequesting('set')}>
               {t('change')}
             </Button>
-            <Button size="xs" variant="default" onClick={() => setAsking('remove')}>
+            <Button size="xs" variant="default" onClick={() => setRequesting('remove')}>
               {t('remove')}
             </Button>
           </Group>

@@ -57,8 +57,8 @@ export function MailServerCard() {
 function MailActions({ server }: { readonly server: MailServer | null }) {
   const t = useTranslations('connections')
   const may = useMay()
-  const [asking, setAsking] = useState<'set' | 'remove' | 'test' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'set' | 'remove' | 'test' | null>(null)
+  const close = () => setRequesting(null)
   const trial = useMutation({
     async mutationFn(to: string): Promise<TrialOutcome> {
       await operate('POST /mail/test', { body: { to } })
@@ -71,15 +71,15 @@ function MailActions({ server }: { readonly server: MailServer | null }) {
     <>
       <Group gap="xs" mt="sm">
         {server !== null && (
-          <Button size="xs" variant="light" onClick={() => setAsking('test')}>
+          <Button size="xs" variant="light" onClick={() => setRequesting('test')}>
             {t('test')}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => setAsking('set')}>
+        <Button size="xs" variant="default" onClick={() => setRequesting('set')}>
           {t(server === null ? 'mailAdd' : 'change')}
         </Button>
         {server !== null && (
-          <Button size="xs" variant="default" onClick={() => setAsking('remove')}>
+          <Button size="xs" variant="default" onClick={() => setRequesting('remove')}>
             {t('remove')}
           </Button>
         )}

@@ -75,8 +75,8 @@ function Actions({ group }: { readonly group: ShownGroup }) {
   const t = useTranslations('groups')
   const may = useMay()
   const [, go] = useLocation()
-  const [asking, setAsking] = useState<'change' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'change' | 'remove' | null>(null)
+  const close = () => setRequesting(null)
   const { id, name, accounts } = group
   const remove = async () => {
     await operate('DELETE /groups/{id}', { params: { id } })
@@ -86,10 +86,14 @@ function Actions({ group }: { readonly group: ShownGroup }) {
   if (!may('owner')) return null
   return (
     <Group gap="xs">
-      <Button variant="default" onClick={() => setAsking('change')}>
+      <Button variant="default" onClick={() => setRequesting('change')}>
         {t('change')}
       </Button>
-      <Button variant="default" c="var(--mantine-color-error)" onClick={() => setAsking('remove')}>
+      <Button
+        variant="default"
+        c="var(--mantine-color-error)"
+        onClick={() => setRequesting('remove')}
+      >
         {t('remove')}
       </Button>
       {asking === 'change' && <GroupForm group={group} onClose={close} />}

@@ -20,9 +20,9 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
   const may = useMay()
   const scope = useScope()
   const terms = useTerms()
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setRequesting] = useState<Asking | null>(null)
   const [set, setSet] = useState<Pick<RuleSet, 'repriced' | 'below_cost'> | null>(null)
-  const close = () => setAsking(null)
+  const close = () => setRequesting(null)
   const remove = async ({ kind, name }: GroupRule) => {
     setSet(
       await operate('DELETE /groups/{id}/price-rules', {
@@ -41,7 +41,7 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
           <Button
             size="xs"
             leftSection={<IconPlus size={14} />}
-            onClick={() => setAsking({ to: 'set', rule: null })}
+            onClick={() => setRequesting({ to: 'set', rule: null })}
           >
             {t('add')}
           </Button>
@@ -75,7 +75,7 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
                       size="xs"
                       variant="default"
                       aria-label={`${t('changeShort')}: ${scope(rule)}`}
-                      onClick={() => setAsking({ to: 'set', rule })}
+                      onClick={() => setRequesting({ to: 'set', rule })}
                     >
                       {t('changeShort')}
                     </Button>
@@ -84,7 +84,7 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
                       variant="default"
                       c="var(--mantine-color-error)"
                       aria-label={`${t('remove')}: ${scope(rule)}`}
-                      onClick={() => setAsking({ to: 'remove', rule })}
+                      onClick={() => setRequesting({ to: 'remove', rule })}
                     >
                       {t('remove')}
                     </Button>

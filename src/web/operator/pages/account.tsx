@@ -22,7 +22,7 @@ const tabs = ['overview', 'keys', 'requests', 'payments', 'statement', 'notes', 
 type Tab = (typeof tabs)[number]
 
 /** As a link asks for it: `?tab=keys`. */
-function tabAsked(): Tab {
+function tabRequested(): Tab {
   const asked = new URLSearchParams(location.search).get('tab')
   return tabs.find((tab) => tab === asked) ?? 'overview'
 }
@@ -32,7 +32,7 @@ export function AccountPage() {
   const { id: text } = useParams<{ id: string }>()
   const id = Number(text)
   const t = useTranslations('account')
-  const [tab, setTab] = useState<Tab>(tabAsked)
+  const [tab, setTab] = useState<Tab>(tabRequested)
   const account = useQuery({
     queryKey: ['op', 'account', id],
     queryFn: () => operate('GET /accounts/{id}', { params: { id } }),

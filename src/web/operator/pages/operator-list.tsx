@@ -86,8 +86,8 @@ function OperatorRow({ operator, onLink, onEnded }: OperatorRowProps) {
   const { date } = useNumbers()
   const may = useMay()
   const me = useOperator()
-  const [asking, setAsking] = useState<Asking | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<Asking | null>(null)
+  const close = () => setRequesting(null)
   const { name, role, ready, created } = operator
   const params = { name }
   const work = async () => {
@@ -117,7 +117,9 @@ function OperatorRow({ operator, onLink, onEnded }: OperatorRowProps) {
           <Badge variant="light" tt="none">
             {roles(role)}
           </Badge>
-          {may('owner') && me.data?.name !== name && <RowActions ready={ready} onAsk={setAsking} />}
+          {may('owner') && me.data?.name !== name && (
+            <RowActions ready={ready} onAsk={setRequesting} />
+          )}
         </Group>
       </Group>
       {asking === 'role' && <ChangeRole operator={operator} onClose={close} onEnded={onEnded} />}
@@ -144,21 +146,21 @@ interface RowActionsProps {
   readonly onAsk: (asking: Asking) => void
 }
 
-function RowActions({ ready, onAsk }: RowActionsProps) {
+function RowActions({ ready, onAsk: onRequest }: RowActionsProps) {
   const t = useTranslations('operators')
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => onAsk('role')}>
+      <Button size="xs" variant="default" onClick={() => onRequest('role')}>
         {t('changeRole')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => onAsk('reset')}>
+      <Button size="xs" variant="default" onClick={() => onRequest('reset')}>
         {t(ready ? 'reset' : 'newLink')}
       </Button>
       <Button
         size="xs"
         variant="default"
         c="var(--mantine-color-error)"
-        onClick={() => onAsk('remove')}
+        onClick={() => onRequest('remove')}
       >
         {t('remove')}
       </Button>

@@ -27,8 +27,8 @@ export function RedeemCodeDesk() {
   const may = useMay()
   const [typed, setTyped] = useState('')
   const [batch] = useDebouncedValue(typed.trim(), typingMs)
-  const [asking, setAsking] = useState<'make' | 'revoke' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'make' | 'revoke' | null>(null)
+  const close = () => setRequesting(null)
   const revoke = async () => {
     await operate('POST /codes/revocations', { body: { batch } })
     await readCodesAgain()
@@ -37,7 +37,7 @@ export function RedeemCodeDesk() {
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')}>
         {may('staff') && (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setAsking('make')}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setRequesting('make')}>
             {t('make')}
           </Button>
         )}
@@ -53,7 +53,7 @@ export function RedeemCodeDesk() {
           <Button
             variant="default"
             c="var(--mantine-color-error)"
-            onClick={() => setAsking('revoke')}
+            onClick={() => setRequesting('revoke')}
           >
             {t('revokeBatch')}
           </Button>
@@ -93,7 +93,7 @@ function CodeRow({ code }: { readonly code: Code }) {
   const t = useTranslations('codes')
   const { usd, digits, moment } = useNumbers()
   const may = useMay()
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setRequesting] = useState(false)
   const revoke = async () => {
     await operate('POST /codes/revocations', { body: { id: code.id } })
     await readCodesAgain()
@@ -135,7 +135,7 @@ function CodeRow({ code }: { readonly code: Code }) {
           {t(code.state)}
         </Badge>
         {code.state === 'unused' && may('staff') && (
-          <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+          <Button size="compact-sm" variant="default" onClick={() => setRequesting(true)}>
             {t('revoke')}
           </Button>
         )}
@@ -146,7 +146,7 @@ function CodeRow({ code }: { readonly code: Code }) {
             action={t('revoke')}
             isDangerous
             work={revoke}
-            onClose={() => setAsking(false)}
+            onClose={() => setRequesting(false)}
           />
         )}
       </Stack>

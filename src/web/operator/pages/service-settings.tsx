@@ -62,8 +62,8 @@ export function ServiceSettings() {
 function SettingRow({ setting }: { readonly setting: Setting }) {
   const t = useTranslations('serviceSettings')
   const may = useMay()
-  const [asking, setAsking] = useState<'set' | 'reset' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'set' | 'reset' | null>(null)
+  const close = () => setRequesting(null)
   const { name, source, locked, variable } = setting
   const remark = useRemark()(setting)
   const reset = async () => {
@@ -106,11 +106,11 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
         </div>
         {may('owner') && (
           <Group gap="xs" justify="flex-end">
-            <Button size="xs" variant="default" onClick={() => setAsking('set')}>
+            <Button size="xs" variant="default" onClick={() => setRequesting('set')}>
               {t('change')}
             </Button>
             {source === 'command' && (
-              <Button size="xs" variant="default" onClick={() => setAsking('reset')}>
+              <Button size="xs" variant="default" onClick={() => setRequesting('reset')}>
                 {t('reset')}
               </Button>
             )}

@@ -78,7 +78,7 @@ function TrailRow({ line }: { readonly line: Line }) {
   const t = useTranslations('trail')
   const { moment } = useNumbers()
   const may = useMay()
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setRequesting] = useState(false)
   const page = pageOf(line.subject)
   const undo = async () => {
     await operate('POST /trail/{id}/undo', { params: { id: line.id } })
@@ -106,7 +106,7 @@ function TrailRow({ line }: { readonly line: Line }) {
         </div>
         <ChangedFields before={line.before} after={line.after} />
         {line.undoable && may('owner') ? (
-          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+          <Button size="xs" variant="default" onClick={() => setRequesting(true)}>
             {t('undo')}
           </Button>
         ) : (
@@ -119,7 +119,7 @@ function TrailRow({ line }: { readonly line: Line }) {
           lead={t('undoLead')}
           action={t('undo')}
           work={undo}
-          onClose={() => setAsking(false)}
+          onClose={() => setRequesting(false)}
         />
       )}
     </div>

@@ -158,9 +158,9 @@ function NationalCode({ verification }: { readonly verification: Verification })
 function Decide({ verification }: { readonly verification: Verification }) {
   const t = useTranslations('verifications')
   const may = useMay()
-  const [asking, setAsking] = useState<'approve' | 'reject' | null>(null)
+  const [asking, setRequesting] = useState<'approve' | 'reject' | null>(null)
   const { account, account_name: name, state } = verification
-  const close = () => setAsking(null)
+  const close = () => setRequesting(null)
   if (!may('staff')) return null
   const approve = async () => {
     await operate('POST /verifications/{id}/approval', { params: { id: account } })
@@ -169,12 +169,12 @@ function Decide({ verification }: { readonly verification: Verification }) {
   return (
     <Group gap="xs" wrap="nowrap">
       {state !== 'approved' && verification.first_name !== null && (
-        <Button size="compact-sm" onClick={() => setAsking('approve')}>
+        <Button size="compact-sm" onClick={() => setRequesting('approve')}>
           {t('approve')}
         </Button>
       )}
       {state !== 'rejected' && (
-        <Button size="compact-sm" variant="default" onClick={() => setAsking('reject')}>
+        <Button size="compact-sm" variant="default" onClick={() => setRequesting('reject')}>
           {t('reject')}
         </Button>
       )}

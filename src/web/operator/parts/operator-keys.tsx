@@ -56,7 +56,7 @@ function KeyRow({ item }: { readonly item: Key }) {
   const roles = useTranslations('roles')
   const { date } = useNumbers()
   const may = useMay()
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setRequesting] = useState(false)
   const { id, name, prefix, effective_role: role, expires, revoked } = item
   const revoke = async () => {
     await operate('DELETE /operator-keys/{id}', { params: { id } })
@@ -83,7 +83,7 @@ function KeyRow({ item }: { readonly item: Key }) {
               size="xs"
               variant="default"
               c="var(--mantine-color-error)"
-              onClick={() => setAsking(true)}
+              onClick={() => setRequesting(true)}
             >
               {t('revoke')}
             </Button>
@@ -97,7 +97,7 @@ function KeyRow({ item }: { readonly item: Key }) {
           action={t('revoke')}
           isDangerous
           work={revoke}
-          onClose={() => setAsking(false)}
+          onClose={() => setRequesting(false)}
         />
       )}
     </li>

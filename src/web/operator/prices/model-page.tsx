@@ -53,7 +53,7 @@ export function ModelDesk() {
 }
 
 /** As a link asks for it: `?tab=routes`. */
-const tabAsked = (shown: readonly Tab[]): Tab => {
+const tabRequested = (shown: readonly Tab[]): Tab => {
   const asked = new URLSearchParams(location.search).get('tab')
   return shown.find((tab) => tab === asked) ?? shown[0] ?? 'prices'
 }
@@ -62,7 +62,7 @@ function Shown({ model }: { readonly model: ModelDetail }) {
   const t = useTranslations('modelPage')
   const may = useMay()
   const shown = model.alias_of.length > 0 ? tabsOfName : tabs
-  const [tab, setTab] = useState<Tab>(() => tabAsked(shown))
+  const [tab, setTab] = useState<Tab>(() => tabRequested(shown))
   return (
     <>
       <PageHead title={model.name} {...(model.name === model.id ? {} : { lead: model.id })}>
@@ -109,8 +109,8 @@ function Shown({ model }: { readonly model: ModelDetail }) {
 /** On and off, and from sale for good. */
 function Switches({ model: { id, why_not: why } }: { readonly model: ModelDetail }) {
   const t = useTranslations('modelPage')
-  const [asking, setAsking] = useState<'switch' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'switch' | 'remove' | null>(null)
+  const close = () => setRequesting(null)
   if (why === 'discontinued') return null
   const isOff = why === 'off'
   const action = isOff ? 'switchOn' : 'switchOff'
@@ -125,14 +125,14 @@ function Switches({ model: { id, why_not: why } }: { readonly model: ModelDetail
   }
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setAsking('switch')}>
+      <Button size="xs" variant="default" onClick={() => setRequesting('switch')}>
         {t(action)}
       </Button>
       <Button
         size="xs"
         variant="default"
         c="var(--mantine-color-error)"
-        onClick={() => setAsking('remove')}
+        onClick={() => setRequesting('remove')}
       >
         {t('remove')}
       </Button>

@@ -63,8 +63,8 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
   const { locale, decimal, usd, count } = useNumbers()
   const sign = locale === 'fa' ? '٪' : '%'
   const may = useMay()
-  const [asking, setAsking] = useState<'change' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'change' | 'remove' | null>(null)
+  const close = () => setRequesting(null)
   const { kind, name, markup_percent: markup, fee_per_call_usd: fee, digits, basis } = rule
   const details = [
     fee === null ? [] : t('feeOf', { amount: usd(fee, 9) }),
@@ -96,7 +96,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
         <Soft>{t(basis)}</Soft>
         {may('owner') ? (
           <Group gap="xs" justify="flex-end">
-            <Button size="xs" variant="default" onClick={() => setAsking('change')}>
+            <Button size="xs" variant="default" onClick={() => setRequesting('change')}>
               {t('change')}
             </Button>
             {kind !== 'everything' && (
@@ -104,7 +104,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
                 size="xs"
                 variant="default"
                 c="var(--mantine-color-error)"
-                onClick={() => setAsking('remove')}
+                onClick={() => setRequesting('remove')}
               >
                 {t('remove')}
               </Button>

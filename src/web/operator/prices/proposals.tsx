@@ -52,8 +52,8 @@ function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
   const may = useMay()
   const isOwner = may('owner')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [asking, setAsking] = useState<'approve' | 'reject' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'approve' | 'reject' | null>(null)
+  const close = () => setRequesting(null)
   /** Some may have been decided meanwhile. */
   const ids = proposals.flatMap(({ id }) => (chosen.has(id) ? id : []))
   const isAll = ids.length === proposals.length
@@ -96,11 +96,11 @@ function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
               <Button
                 variant="default"
                 disabled={ids.length === 0}
-                onClick={() => setAsking('reject')}
+                onClick={() => setRequesting('reject')}
               >
                 {t('reject')}
               </Button>
-              <Button disabled={ids.length === 0} onClick={() => setAsking('approve')}>
+              <Button disabled={ids.length === 0} onClick={() => setRequesting('approve')}>
                 {t('approve')}
               </Button>
             </Group>

@@ -57,8 +57,8 @@ function KeyRow({ vendor, item, isOpen }: KeyRowProps) {
   const t = useTranslations('vendorKeys')
   const words = useVendorWords()
   const said = useTranslations('vendors')
-  const [asking, setAsking] = useState<'replace' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'replace' | 'remove' | null>(null)
+  const close = () => setRequesting(null)
   const { name, active } = item
   const params = { name: vendor.name, credential: name }
   const turn = useMutation({
@@ -98,7 +98,7 @@ function KeyRow({ vendor, item, isOpen }: KeyRowProps) {
               size="xs"
               variant="default"
               aria-label={t('replaceOf', { name })}
-              onClick={() => setAsking('replace')}
+              onClick={() => setRequesting('replace')}
             >
               {t('replace')}
             </Button>
@@ -116,7 +116,7 @@ function KeyRow({ vendor, item, isOpen }: KeyRowProps) {
               variant="default"
               c="var(--mantine-color-error)"
               aria-label={t('removeOf', { name })}
-              onClick={() => setAsking('remove')}
+              onClick={() => setRequesting('remove')}
             >
               {t('remove')}
             </Button>

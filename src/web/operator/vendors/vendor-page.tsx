@@ -107,8 +107,8 @@ interface ActionsProps extends OpenedProps {
 function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
   const t = useTranslations('vendor')
   const may = useMay()
-  const [asking, setAsking] = useState<'change' | 'off' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setRequesting] = useState<'change' | 'off' | 'remove' | null>(null)
+  const close = () => setRequesting(null)
   const { name, active } = vendor
   const params = { name }
   const turnOn = useMutation({
@@ -130,12 +130,12 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
             <Button
               variant="default"
               loading={turnOn.isPending}
-              onClick={() => (active ? setAsking('off') : turnOn.mutate())}
+              onClick={() => (active ? setRequesting('off') : turnOn.mutate())}
             >
               {t(active ? 'switchOff' : 'switchOn')}
             </Button>
             {isOwn && (
-              <Button variant="default" onClick={() => setAsking('change')}>
+              <Button variant="default" onClick={() => setRequesting('change')}>
                 {t('change')}
               </Button>
             )}
@@ -143,7 +143,7 @@ function Actions({ vendor, routes = [], isTesting, onTest }: ActionsProps) {
               <Button
                 variant="default"
                 c="var(--mantine-color-error)"
-                onClick={() => setAsking('remove')}
+                onClick={() => setRequesting('remove')}
               >
                 {t('remove')}
               </Button>

@@ -37,7 +37,7 @@ export function EmailSection({ ways }: { readonly ways: WaysRead }) {
       <Failed error={remove.error} />
       {ways.has_mail &&
         (sentTo === null ? (
-          <AskCode onSent={setSentTo} />
+          <RequestCode onSent={setSentTo} />
         ) : (
           <CheckCode email={sentTo} onEnd={() => setSentTo(null)} />
         ))}
@@ -45,7 +45,7 @@ export function EmailSection({ ways }: { readonly ways: WaysRead }) {
   )
 }
 
-function AskCode({ onSent }: { readonly onSent: (email: string) => void }) {
+function RequestCode({ onSent }: { readonly onSent: (email: string) => void }) {
   const t = useTranslations('email')
   const [email, setEmail] = useState('')
   const send = useMutation({

@@ -15,7 +15,7 @@ export interface ScopeSums {
 }
 
 /** How an exchange is to be taken. */
-type Standing = 'fresh' | 'repeated' | 'fenced'
+type ExchangeStatus = 'fresh' | 'repeated' | 'fenced'
 
 interface Node {
   /** Number of its newest exchange. */
@@ -72,7 +72,7 @@ export class LeaseBook {
   }
 
   /** Whether it can be done: nothing changes by asking. */
-  standing({ node: id, no }: Pick<LeaseExchange, 'node' | 'no'>): Standing {
+  standing({ node: id, no }: Pick<LeaseExchange, 'node' | 'no'>): ExchangeStatus {
     const node = this.nodes.get(id)
     // A number that is ahead is of commits that were lost: what the node counts on is not there.
     if (node === undefined || node.isDead || no > node.no + 1) return 'fenced'
