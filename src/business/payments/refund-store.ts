@@ -1,3 +1,4 @@
+import type { AccountId } from '../../domain/ids'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import { dayNumber } from '../../domain/clock'
@@ -92,7 +93,7 @@ export function openCallRefunds(
 }
 
 /** @throws Error where there is no such account */
-function balanceIn({ orm }: Connection, account: number): NanoUsd {
+function balanceIn({ orm }: Connection, account: AccountId): NanoUsd {
   const row = orm
     .select({ balance: accounts.balance })
     .from(accounts)
