@@ -11,7 +11,7 @@ export interface CallContext {
   readonly caller: Caller
   readonly offer: Offer
   readonly inbound: Inbound
-  /** As of `AskParts`. */
+  /** As of `RequestParts`. */
   readonly isFallback?: true
 }
 

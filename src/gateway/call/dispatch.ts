@@ -19,7 +19,7 @@ export interface DispatchParts extends RoutingParts {
 export interface Dispatched {
   readonly answer: Answer
   readonly route: Route
-  /** As of `Ask`. */
+  /** As of `VendorRequest`. */
   readonly ignored?: readonly string[]
   abort(): void
 }

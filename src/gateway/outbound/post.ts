@@ -17,7 +17,7 @@ interface ServiceRequest {
   readonly body: string | null
 }
 
-/** One POST, as `askService` asks. */
+/** One POST, as `requestService` asks. */
 export const post = (
   request: { url: string; headers: Readonly<Record<string, string>>; body: string },
   timeoutMs: number,
