@@ -44,7 +44,7 @@ describe('the seed', () => {
   })
 
   test('reads each line exactly once, and to its end', async () => {
-    const text = await Bun.file(`${import.meta.dir}/../../src/catalogue/seed.jsonl`).text()
+    const text = await Bun.file(`${import.meta.dir}/../../src/gateway/catalogue/seed.jsonl`).text()
     const lines = text.trimEnd().split('\n').slice(1)
     expect(all.map((model) => JSON.stringify(model))).toEqual(lines)
   })

@@ -1,6 +1,6 @@
 /** Preloaded: what keeps its storage in memory has it on PostgreSQL, in a new database each time. */
 import { afterAll, mock } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openDatabase } from '../../src/storage/postgres/connect'
@@ -54,15 +54,22 @@ function databaseOf(file: string | null): Connection {
 }
 
 const sqlite = join(import.meta.dir, '../../src/storage/sqlite')
+/** A file that is there: a mock of any other would stand in for nothing. */
+function existing(folder: string, file: string): string {
+  const path = join(folder, file)
+  if (!existsSync(path)) throw new Error(`no file ${path}`)
+  return path
+}
+const data = join(import.meta.dir, '../../src/business/data/sqlite')
 const steps = { ...(await import('../../src/storage/sqlite/migrate')) }
-void mock.module(join(sqlite, 'connect.ts'), () => ({ connect: databaseOf }))
-void mock.module(join(sqlite, 'migrate.ts'), () => ({
+void mock.module(existing(sqlite, 'connect.ts'), () => ({ connect: databaseOf }))
+void mock.module(existing(sqlite, 'migrate.ts'), () => ({
   ...steps,
   migrate: (connection: Connection, parts: MigrateParts) =>
     onPostgres.has(connection) ? null : steps.migrate(connection, parts),
 }))
 const access = { ...(await import('../../src/business/data/sqlite/schema-access')) }
-void mock.module(join(sqlite, 'schema-access.ts'), () => ({
+void mock.module(existing(data, 'schema-access.ts'), () => ({
   ...access,
   openSchema: (connection: Connection, parts: Parameters<typeof access.openSchema>[1]) =>
     onPostgres.has(connection)
@@ -70,7 +77,7 @@ void mock.module(join(sqlite, 'schema-access.ts'), () => ({
       : access.openSchema(connection, parts),
 }))
 // No file to read or to copy a log into.
-void mock.module(join(sqlite, 'serving-threads.ts'), () => ({
+void mock.module(existing(data, 'threads.ts'), () => ({
   openServing: ({ inPlace }: { readonly inPlace: unknown }) => ({
     reader: inPlace,
     beginCheckpoints: async () => {},
@@ -106,7 +113,7 @@ function noted<T extends object>(stores: T, all: Set<string>, place = ''): T {
 
 const notStores = new Set(['vault', 'pepper', 'endings'])
 const methods = new Set<string>()
-void mock.module(join(sqlite, 'stores-on.ts'), () => ({
+void mock.module(existing(data, 'stores.ts'), () => ({
   storesOn: (...given: Parameters<typeof storesOn>): Stores => {
     const stores = noted(storesOn(...given), methods)
     const { by, untold, places } = stores

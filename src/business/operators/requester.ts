@@ -20,5 +20,5 @@ export interface RemoteRequester {
   readonly address: string
 }
 
-/** Who asks for a change, and from where: rules of `src/admin/` depend on both. */
+/** Who asks for a change, and from where: rules of the business depend on both. */
 export type Requester = MachineRequester | RemoteRequester
