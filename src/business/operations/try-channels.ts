@@ -19,7 +19,8 @@ interface SampleParts {
   wake(): Promise<unknown>
 }
 
-const maxMs = 60_000
+/** Less than a client waits for an answer. */
+const maxMs = 45_000
 const pollMs = 50
 /** The sample is among these, whatever else is told meanwhile. */
 const newest = 20

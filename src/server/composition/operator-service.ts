@@ -164,6 +164,7 @@ function openUpkeep(
 ): Pick<LiveService, 'audit' | 'backUp' | 'examineMachine' | 'tryChannels'> {
   const audits = openOneAtATime(log, 'audit')
   const backups = openOneAtATime(log, 'backup')
+  let trying: ReturnType<LiveService['tryChannels']> | null = null
   const place = () => {
     if (folder === null) throw new AdminError('kept_in_memory', {})
     return { folder, database }
@@ -175,13 +176,14 @@ function openUpkeep(
     },
     examineMachine: async () =>
       await examineMachine({ ...place(), nodeTtlMs: cluster?.ttlMs ?? usualTimes.ttlMs }),
+    // The outbox has one sample: whoever comes meanwhile waits for the same.
     tryChannels: () =>
-      trySample({
+      (trying ??= trySample({
         notices,
         channels: gateway.noticeChannels,
         now: clock.now(),
         wake: gateway.refresh,
-      }),
+      }).finally(() => (trying = null))),
     async backUp(file) {
       const data = place()
       await backups(() => backUpInThread(data, file))
