@@ -7,7 +7,6 @@ import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
 import { requestedKey, givenKey, stdinKeyAbout } from '../kit/given-key'
 import { read, refusing } from '../kit/command'
-import { stdinText } from '../kit/typed-files'
 import { readPast } from '../kit/date-range'
 
 /** A form whose operation is known by its row alone. */
@@ -184,10 +183,10 @@ const formerValue = ({ formerly }: Shape, options: Values): unknown =>
 async function fromStdin(each: TypedField, options: Values): Promise<string | undefined> {
   const { shape } = each
   const flag = typedFlag(each)
-  if (shape.fromStdin === 'always') return (await stdinText()).trim()
+  if (shape.fromStdin === 'always') return (await Bun.stdin.text()).trim()
   if (shape.fromStdin === 'too') return await keyOf(each, options)
   if (options[attributeOf(flag)] !== true) return undefined
-  const secret = (await stdinText()).trim()
+  const secret = (await Bun.stdin.text()).trim()
   if (secret === '') throw new RangeError(`${flag}: standard input is empty`)
   return secret
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { Option, type Command } from 'commander'
 import type { Operation } from '../../business/operations/operation'
@@ -8,7 +9,6 @@ import { branch, leaf, read } from '../kit/command'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { endProgress } from '../kit/output'
 import { withPlace, type RunOperation } from '../kit/place'
-import { namedFile } from '../kit/typed-files'
 import type { Sent } from '../remote/over-http'
 import { confirmedAs } from './confirm'
 import {
@@ -245,7 +245,7 @@ function withFile({ fileIn }: AnyForm, { params, query, body }: Sent): Sent {
   if (field === null) return { params, query, body }
   const path = textOf(body[field])
   try {
-    const content = Buffer.from(namedFile(path)).toString('base64')
+    const content = readFileSync(path).toString('base64')
     return { params, query, body: { ...body, [field]: content } }
   } catch (cause) {
     throw new RangeError(`${Object.values(params).join(' ')} cannot read ${path}`, { cause })

@@ -1,22 +1,23 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { printProgress } from '../kit/output'
-import { filePieces, isNamedFile, stdinPieces } from '../kit/typed-files'
+
+type Pieces = AsyncIterable<Uint8Array>
 
 /** A file as it is sent. */
 interface OpenedFile {
   readonly name: string
   /** Null for a pipe, which ends when it ends. */
   readonly bytes: number | null
-  pieces(): AsyncIterable<Uint8Array>
+  pieces(): Pieces
 }
 
 /** Files of a command, one behind the other. */
 interface Upload {
   /** `NAME:BYTES`; without a length for a pipe at the end. */
   readonly names: readonly string[]
-  readonly pieces: AsyncIterable<Uint8Array>
+  readonly pieces: Pieces
 }
 
 /**
@@ -24,7 +25,7 @@ interface Upload {
  * @param paths `-` for standard input
  */
 export async function openUpload(command: Command, paths: readonly string[]): Promise<Upload> {
-  const missing = paths.find((path) => path !== '-' && !isNamedFile(path))
+  const missing = paths.find((path) => path !== '-' && !isFile(path))
   if (missing !== undefined) command.error(`error: there is no file ${missing}`)
   if (paths.filter((path) => path === '-').length > 1)
     command.error('error: standard input is read once')
@@ -41,10 +42,16 @@ export async function openUpload(command: Command, paths: readonly string[]): Pr
 }
 
 function openFile(path: string): OpenedFile {
-  if (path === '-') return { name: 'standard input', bytes: null, pieces: stdinPieces }
+  if (path === '-')
+    return { name: 'standard input', bytes: null, pieces: () => Bun.stdin.stream() as Pieces }
   const bytes = sizeOf(path)
-  return { name: basename(path), bytes, pieces: () => filePieces(path, bytes) }
+  // As long as it was: it may grow meanwhile.
+  const file = Bun.file(path).slice(0, bytes ?? undefined)
+  return { name: basename(path), bytes, pieces: () => file.stream() as Pieces }
 }
+
+/** Whether there is one; a pipe too, as of `<(gunzip -c …)`. */
+const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory()
 
 /** Null for a pipe. */
 function sizeOf(path: string): number | null {

@@ -1,5 +1,4 @@
 import { isInteractive } from './output'
-import { stdinText } from './typed-files'
 
 /** Said of the option by which a key is read. */
 export const stdinKeyAbout = 'read our key from standard input: it stays out of the shell’s history'
@@ -13,7 +12,7 @@ interface KeyOptions {
 export async function givenKey({ apiKey, apiKeyStdin }: KeyOptions): Promise<string | null> {
   if (apiKey !== undefined && apiKeyStdin)
     throw new RangeError('give the key by --api-key or by --api-key-stdin, not by both')
-  const given = apiKeyStdin ? await stdinText() : apiKey
+  const given = apiKeyStdin ? await Bun.stdin.text() : apiKey
   if (given === undefined) return null
   if (given.trim() === '') throw new RangeError('the key is empty')
   return given.trim()

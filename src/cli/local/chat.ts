@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { fieldsOf, listOf } from '../../gateway/json/fields'
 import { getJson } from '../../gateway/outbound/get-json'
 import { requestChat } from './chat-client'
-import { stdinText } from '../kit/typed-files'
 import { leaf, read, type CommonOptions } from '../kit/command'
 import { printJson, printLine, printPart, withoutControls } from '../kit/output'
 import { servingUrl } from '../../server/serving-note'
@@ -45,7 +44,7 @@ async function chat(text: string, options: ChatOptions): Promise<void> {
       url,
       key,
       model: options.model ?? (await modelOnSale(url)),
-      text: text === '-' ? await stdinText() : text,
+      text: text === '-' ? await Bun.stdin.text() : text,
       maxTokens: options.maxTokens ?? null,
       onText: options.json ? () => {} : show,
     })
