@@ -76,3 +76,7 @@ export function nextMonthStart(day: number): number {
 
 /** A row may be a little newer than now: clocks are slewed. */
 export const newestSlackMs = 60_000
+
+/** A moment in ISO 8601, UTC; null stays null. */
+export const isoOf = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString()

@@ -106,7 +106,7 @@ export interface AuditReport {
   readonly pending: number
   /** Calls whose charge waits in the spool: about to be written, or left by a process that died. */
   readonly spooled: number
-  /** What they come to; no balance has it yet. */
+  /** Their sum; no balance has it yet. */
   readonly spooledCost: NanoUsd
   /** One sentence for each difference, naming what is off and by how much. */
   readonly differences: readonly string[]

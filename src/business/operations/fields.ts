@@ -26,10 +26,6 @@ export function instantOf(text: string, field: string): Ms {
   return at as Ms
 }
 
-/** A moment as answers have it. */
-export const isoOf = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString()
-
 /** Null for all. */
 export const Listed = orNull(
   Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 }),

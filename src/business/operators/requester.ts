@@ -20,5 +20,5 @@ export interface RemoteRequester {
   readonly address: string
 }
 
-/** Who asks for a change, and from where: rules of the business depend on both. */
+/** Requester of a change, and the door it came by: rules of the business depend on both. */
 export type Requester = MachineRequester | RemoteRequester

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
-import type { Clock } from '../../domain/clock'
+import { isoOf, type Clock } from '../../domain/clock'
 import { only, trailed } from '../../domain/fields/field'
 import { operatorFields } from '../../domain/fields/operator-fields'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
@@ -242,7 +242,7 @@ function openKeyRows(
           name: key.name,
           role: key.role,
           prefix: key.prefix,
-          expires: key.expires === null ? null : new Date(key.expires).toISOString(),
+          expires: isoOf(key.expires),
           revoked: key.revoked !== null,
         }
   return {

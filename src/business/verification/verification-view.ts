@@ -1,3 +1,4 @@
+import { isoOf } from '../../domain/clock'
 import { maskPhone } from '../../domain/phone'
 import { maskNationalCode } from './national-code'
 import type { Verification } from './verification'
@@ -17,5 +18,5 @@ export const verificationView = (each: Verification) => ({
   reason: each.reason,
   by: each.by,
   submitted: new Date(each.submitted).toISOString(),
-  decided: each.decided === null ? null : new Date(each.decided).toISOString(),
+  decided: isoOf(each.decided),
 })

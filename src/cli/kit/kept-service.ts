@@ -86,7 +86,7 @@ type Upkeep = Pick<
   'checkPrices' | 'nodes' | 'examineMachine' | 'audit' | 'tryChannels'
 >
 
-/** What a command does by itself that a gateway does in threads. */
+/** Services that a command runs by itself, and a gateway in threads. */
 const upkeepOf = (
   storage: Storage,
   data: string,

@@ -1,3 +1,4 @@
+import { isoOf } from '../../domain/clock'
 import type { Command } from 'commander'
 import {
   finishRotation,
@@ -129,7 +130,7 @@ async function status(options: CommonOptions): Promise<void> {
       kinds: counts.map(({ kind, count, old }) => ({ kind, count, old })),
       would_stop: losses.map(lossJson),
       waiting: waiting.map(nodeJson),
-      tickets_until: ticketsUntil === null ? null : new Date(ticketsUntil).toISOString(),
+      tickets_until: isoOf(ticketsUntil),
     })
   const { number, since, before, next } = state
   printLine(`generation ${number} is in use${since === null ? '' : ` since ${localTime(since)}`}`)
@@ -171,7 +172,7 @@ const nodeJson = ({ node, address }: WaitedNode) => ({ node, address })
 const stateJson = ({ number, since, before, next }: RotationState) => ({
   object: 'secret',
   generation: number,
-  since: since === null ? null : new Date(since).toISOString(),
+  since: isoOf(since),
   before: before?.number ?? null,
   next: next?.number ?? null,
 })

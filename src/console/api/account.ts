@@ -11,7 +11,7 @@ import { exportStream } from './account-export'
 import { usdText } from './fields'
 import type { ConsoleParts } from './parts'
 
-/** What its owners set themselves; a floor of null is the service's own. */
+/** Fields that its owners set themselves; a floor of null is the service's own. */
 const ownFields = { name: accountFields.name, noticeFloor: accountFields.noticeFloor }
 const Change = Type.Object(settable(ownFields))
 const Closing = Type.Object({ name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]) })

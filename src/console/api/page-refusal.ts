@@ -53,7 +53,7 @@ export function refusePage(
   if (typeof body['waitSeconds'] === 'number')
     set.headers['retry-after'] = String(body['waitSeconds'])
   set.status = status
-  // What is returned here would join the type of every answer.
+  // A returned value would join the type of every answer.
   return { error: body } as never
 }
 

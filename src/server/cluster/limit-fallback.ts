@@ -79,7 +79,7 @@ export class LimitFallback {
   }
 }
 
-/** What one of several processes may go on with while nobody can say what all of them use. */
+/** Share of a limit that one of several processes may use while the use of all is unknown. */
 interface FallbackShare {
   /** This process's part of a limit; at least one. */
   of(limit: number): number

@@ -8,7 +8,7 @@ import { Failed } from './failed'
 interface ConfirmProps {
   readonly title: string
   readonly lead: string
-  /** What the button does, as a verb. */
+  /** Label of the button: a verb. */
   readonly action: string
   readonly isDangerous?: boolean
   /** False until it is known what is confirmed. */

@@ -8,7 +8,7 @@ import { Form } from './form'
 interface FormDialogProps {
   readonly title: string
   readonly size?: 'md' | 'lg'
-  /** What the button does, as a verb; saves where it is left out. */
+  /** Label of the button: a verb; “save” where it is left out. */
   readonly action?: ReactNode
   readonly isReady?: boolean
   readonly isDangerous?: boolean

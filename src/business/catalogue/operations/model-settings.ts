@@ -4,7 +4,7 @@ import { priceKeys } from '../../../gateway/metering/pricing-view'
 import { capabilityNames, capabilityOf, traitNames, traitOf } from '../model-traits'
 import { asOption, settable } from '../../operations/from-fields'
 import { ModelId, SentPrices, type RouteView } from './model-views'
-import { nameAndValue, readPrices } from '../../operations/price-words'
+import { nameAndValue, readPrices } from '../../pricing/operations/price-words'
 
 type TypedRoute = Static<typeof RouteView>
 

@@ -57,9 +57,9 @@ const summary = {
   description: orNull(facts.description),
   context_length: orNull(facts.context_length),
   max_output_tokens: orNull(facts.max_output_tokens),
-  /** What it can and cannot, for clients. */
+  /** Capabilities, as clients read them. */
   capabilities: Type.Record(Type.String(), Type.Unknown()),
-  /** What the model accepts beyond its format. */
+  /** Traits: properties that its format does not tell. */
   traits: Type.Record(Type.String(), Type.Unknown()),
   status: Type.Union(
     (['active', 'off', 'discontinued'] as const).map((each) => Type.Literal(each)),

@@ -41,7 +41,7 @@ const zone = ['usage_zone_days', 2] as const
 const [project, key, day, model] = ['d.project', 'd.key', 'd.day', 'd.model']
 
 const fills: readonly string[] = [
-  // What runs comes in when it ends.
+  // Running calls come in when they end.
   `INSERT INTO account_calls (account, request)
    SELECT r.account, r.id FROM requests r JOIN account_calls_fill f ON r.id < f.before
    WHERE r.status <> 'pending' ORDER BY r.account, r.id ON CONFLICT (account, request) DO NOTHING`,

@@ -211,7 +211,7 @@ export const noticeOperations = [
     commands: [test],
     async run({ storage, service, requester }) {
       const data = await service.tryChannels()
-      // Who is at the machine has its configuration, and nothing is shown to others by it.
+      // A user of the machine has its configuration, and nothing is shown to others by it.
       if (requester.from !== 'machine') await storage.looks.record('notices', 'notice.sample')
       return { data: data.map((each) => ({ ...each })) }
     },

@@ -42,7 +42,7 @@ const AuditReport = Type.Object({
   pending: Type.Integer(),
   /** Charges that are in the spool and not in the database yet. */
   spooled: Type.Integer(),
-  /** What they come to; no balance has it yet. */
+  /** Their sum; no balance has it yet. */
   spooled_usd: Type.String(),
   differences: Type.Array(Type.String()),
 })

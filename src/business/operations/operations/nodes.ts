@@ -1,3 +1,4 @@
+import { isoOf } from '../../../domain/clock'
 import { Type, type Static } from '@sinclair/typebox'
 import type { NodeRow } from '../../data/nodes'
 import type { CommandForm } from '../command'
@@ -12,7 +13,7 @@ const nodeView = (node: NodeRow) => ({
   started: new Date(node.started).toISOString(),
   /** Since its last exchange with the database; null for one that is gone. */
   silent_ms: node.silentMs,
-  ended: node.ended === null ? null : new Date(node.ended).toISOString(),
+  ended: isoOf(node.ended),
   taken_over_by: node.takenBy,
 })
 

@@ -25,7 +25,7 @@ const which = {
 } as const
 
 const oneOperator = { params: { name: which }, object: 'operator' }
-/** Of what prints a link, with the operator under its former name. */
+/** Form of commands that print a link, with the operator under its former name. */
 const oneLink = {
   object: 'operator_link',
   formerNames: ({ name }: Static<typeof OperatorView>) => ({ operator: name }),

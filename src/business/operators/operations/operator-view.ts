@@ -2,7 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { EndedRights, Operator, OperatorKey } from '../operator'
 import { wired } from '../../../domain/fields/field'
 import { operatorFields } from '../../../domain/fields/operator-fields'
-import { Id, isoOf, orNull } from '../../operations/fields'
+import { Id, orNull } from '../../operations/fields'
+import { isoOf } from '../../../domain/clock'
 import { shownFields } from '../../operations/from-fields'
 
 /** The least may read, the most may all. */

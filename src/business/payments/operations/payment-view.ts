@@ -5,7 +5,8 @@ import { paymentStates } from '../../../domain/payment'
 import { moneyWays, type MoneySum } from '../money-in'
 import type { Payment } from '../contract'
 import type { ListedPayment } from '../settle-command'
-import { Id, isoOf, orNull } from '../../operations/fields'
+import { Id, orNull } from '../../operations/fields'
+import { isoOf } from '../../../domain/clock'
 
 export const PaymentStateView = Type.Union(paymentStates.map((state) => Type.Literal(state)))
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { Ms } from '../../../domain/clock'
+import { isoOf, type Ms } from '../../../domain/clock'
 import { showUsd } from '../../../domain/money'
 import { shownRedeemCode, type RedeemCode } from '../voucher'
 import type { RedeemCodeId } from '../../../domain/ids'
@@ -57,7 +57,7 @@ const codeShown = (code: RedeemCode, now: Ms): Static<typeof CodeView> => ({
   state: codeState(code, now),
   created: new Date(code.created).toISOString(),
   by: code.by,
-  expires: code.expires === null ? null : new Date(code.expires).toISOString(),
+  expires: isoOf(code.expires),
   redeemed: code.redeemed === null ? null : new Date(code.redeemed.at).toISOString(),
   account: code.redeemed?.account ?? null,
 })
@@ -203,7 +203,7 @@ export const codeOperations = [
           batch,
           usd: showUsd(worth),
           code: shownRedeemCode(code),
-          expires: until === null ? null : new Date(until).toISOString(),
+          expires: isoOf(until),
         })),
       }
     },

@@ -1,3 +1,4 @@
+import { isoOf } from '../../../domain/clock'
 import { Type, type Static } from '@sinclair/typebox'
 import { showUsd } from '../../../domain/money'
 import { AdminError } from '../../operations/admin-error'
@@ -19,7 +20,7 @@ import {
   SentRule,
 } from './price-fields'
 import { scopeOptions, withScope } from './price-rule-commands'
-import { readPrices } from '../../operations/price-words'
+import { readPrices } from './price-words'
 
 const text = Type.String()
 const onlyThese = { additionalProperties: false } as const
@@ -49,7 +50,7 @@ const Preview = Type.Object({
 
 const previewView = ({ from, since, models, before, after }: PricePreview) => ({
   from: new Date(from).toISOString(),
-  since: since === null ? null : new Date(since).toISOString(),
+  since: isoOf(since),
   before_usd: showUsd(before),
   after_usd: showUsd(after),
   models: models.map(({ model, sold, lines, calls, repriced }) => ({

@@ -18,7 +18,7 @@ import {
   scopeOf,
 } from './price-fields'
 import { priceRuleCommands } from './price-rule-commands'
-import { readBilled, readPlace } from '../../operations/price-words'
+import { readBilled, readPlace } from './price-words'
 import { proposedLines } from '../../catalogue/operations/vendor-words'
 
 const text = Type.String()

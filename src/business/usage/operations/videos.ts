@@ -5,7 +5,8 @@ import { isRefunded, videoStatuses, type VideoJob } from '../../../domain/video-
 import type { Storage } from '../../data/storage'
 import { AdminError } from '../../operations/admin-error'
 import { cell } from '../../operations/command'
-import { Id, isoOf, max, orNull, page, pageOf } from '../../operations/fields'
+import { Id, max, orNull, page, pageOf } from '../../operations/fields'
+import { isoOf } from '../../../domain/clock'
 import { asOption } from '../../operations/from-fields'
 import { operation } from '../../operations/operation'
 

@@ -87,7 +87,7 @@ export function adaptiveThinking(body: Readonly<Fields>, target: Target): Readon
     thinking: {
       ...rest,
       type: 'adaptive',
-      // What is thought under a budget is shown unless it is requested otherwise.
+      // Thinking under a budget is shown unless the request says otherwise.
       ...(isText(display) ? { display } : shownThinking(route.vendorModel)),
     },
     ...(effort === null ? {} : { output_config: { effort, ...fieldsOf(config) } }),

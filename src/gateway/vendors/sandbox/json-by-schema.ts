@@ -135,7 +135,7 @@ function targetOf(ref: unknown, root: Fields): unknown {
   return at
 }
 
-/** What the last part that has it says. */
+/** The value in the last part that has it. */
 const keyword = (schema: Parts, name: string): unknown =>
   schema.findLast((part) => part[name] !== undefined)?.[name]
 

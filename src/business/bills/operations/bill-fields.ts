@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { findingKinds } from '../bills/explain'
-import { orNull } from './fields'
+import { findingKinds } from '../explain'
+import { orNull } from '../../operations/fields'
 
 const text = Type.String()
 const count = orNull(Type.Number())
@@ -29,7 +29,7 @@ export const BillView = Type.Object({
   total: Type.Object(comparison),
   models: Type.Array(Type.Object({ model: text, ...comparison })),
   days: Type.Array(Type.Object({ day: text, model: text, ...comparison })),
-  /** What makes up the difference, the dearest first. */
+  /** Causes of the difference, the dearest first. */
   findings: Type.Array(
     Type.Object({
       kind: Type.Union(findingKinds.map((kind) => Type.Literal(kind))),

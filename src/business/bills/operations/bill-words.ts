@@ -1,7 +1,7 @@
-import type { BillUnit } from '../bills/bill'
-import type { FindingKind } from '../bills/explain'
+import type { BillUnit } from '../bill'
+import type { FindingKind } from '../explain'
 import type { CheckedBill } from './bill-fields'
-import { counted } from './command'
+import { counted } from '../../operations/command'
 
 type Finding = CheckedBill['findings'][number]
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { dayLines } from '../bills/bill-report'
+import { dayLines } from '../bill-report'
 import type { CheckedBill } from './bill-fields'
 import { findingWords } from './bill-words'
-import { cell, counted, type CommandForm } from './command'
-import { asOption } from './from-fields'
+import { cell, counted, type CommandForm } from '../../operations/command'
+import { asOption } from '../../operations/from-fields'
 
 type Compared = CheckedBill['total']
 

@@ -1,5 +1,5 @@
-import { priceLine } from '../../gateway/metering/pricing-view'
-import { lineKey } from '../../gateway/catalogue/cards'
+import { priceLine } from '../../../gateway/metering/pricing-view'
+import { lineKey } from '../../../gateway/catalogue/cards'
 
 /* Prices as they are typed. */
 
